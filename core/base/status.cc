@@ -12,6 +12,7 @@ constexpr std::array kRows = {
   ErrorRow{#code, title, message, cause, solution},
 #include "base/errors.def"
 #undef GE_ERR
+    ErrorRow{"", "Interrupted", "Interrupted.", "", ""},
 };
 
 std::string Fill(std::string_view text, ErrorValues values) {

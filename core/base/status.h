@@ -17,6 +17,7 @@ enum class ErrorId : uint16_t {
 #define GE_ERR(code, title, message, cause, solution) k##code,
 #include "base/errors.def"
 #undef GE_ERR
+  kInterrupted,  // SIGINT: no code, no text, exit status 130
 };
 
 struct ErrorRow {

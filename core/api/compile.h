@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/export.h"
+#include "base/format.h"
+#include "base/shape.h"
+#include "base/status.h"
+
+namespace ge {
+
+// A shape that the user gave for an input of the model, by name.
+struct NamedShape {
+  std::string name;
+  Shape shape;
+};
+
+// One wanted output: output `index` of a node, or (tensor set) a tensor of the source model.
+struct OutNode {
+  std::string node;
+  int64_t index = 0;
+  std::string tensor;
+};
+
+// Everything a compile depends on.  Paths are used as they are; nothing is read from the
+// environment.
+struct CompileRequest {
+  std::string model_path;
+  std::string output_path;   // of the OM, suffix included
+  std::string model_name;    // stored in the OM
+  std::string soc_version;   // as the user gave it, already checked
+  std::string framework = "Onnx";
+  std::string command_line;  // canonical form, stored in the OM
+  Format input_format = Format::kNCHW;
+  std::vector<NamedShape> input_shapes;
+  std::vector<OutNode> out_nodes;  // empty: the outputs the model declares
+  bool reuse_memory = true;
+  // Options that are stored in the model and have no other effect: GE option name and value.
+  std::vector<std::pair<std::string, std::string>> recorded_options;
+  // Set by a signal handler; polled at least every 100 ms of work.  May be null.
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+struct CompileResult {
+  std::string om_path;
+  std::vector<Problem> warnings;
+};
+
+namespace api {
+
+// Compiles an ONNX model file to an OM file.  On failure nothing is left at or beside
+// request.output_path, and the Status holds every problem of the first stage that found one.  A
+// cancelled compile fails with ErrorId::kInterrupted.  Reentrant.
+GE_API Result<CompileResult> Compile(const CompileRequest& request);
+
+}  // namespace api
+}  // namespace ge

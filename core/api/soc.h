@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/export.h"
+
+namespace ge {
+
+struct SocInfo {
+  std::string name;    // "Ascend310P3"
+  std::string family;  // "Ascend310P"
+  int64_t ai_cores = 0;
+  std::vector<int64_t> virtual_types;  // core counts that --virtual_type=1 can serve; may be empty
+  bool has_bf16 = false;
+};
+
+namespace api {
+
+// All SoCs, sorted by name.
+GE_API std::vector<SocInfo> AllSocs();
+
+}  // namespace api
+}  // namespace ge

@@ -1,0 +1,53 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace ge {
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::Open(const std::string& path) {
+  std::shared_ptr<MappedFile> file(new MappedFile());
+  file->path_ = path;
+  const auto fail = [&](const char* reason) {
+    return Error(ErrorId::kE13000, {{"path", path}, {"errmsg", reason}});
+  };
+  // O_NONBLOCK: a FIFO must be refused, not waited for.
+  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file->descriptor_ < 0) return fail(std::strerror(errno));
+  struct stat info;
+  if (::fstat(file->descriptor_, &info) != 0) return fail(std::strerror(errno));
+  if (!S_ISREG(info.st_mode)) return fail("not a regular file");
+  file->size_ = static_cast<size_t>(info.st_size);
+  if (file->size_ != 0) {
+    void* data = ::mmap(nullptr, file->size_, PROT_READ, MAP_SHARED, file->descriptor_, 0);
+    if (data == MAP_FAILED) return fail(std::strerror(errno));
+    file->data_ = static_cast<const uint8_t*>(data);
+  }
+  return std::shared_ptr<const MappedFile>(std::move(file));
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<uint8_t*>(data_), size_);
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Buffer Buffer::View(std::shared_ptr<const MappedFile> file, std::span<const uint8_t> bytes) {
+  Buffer buffer;
+  buffer.file_ = std::move(file);
+  buffer.bytes_ = bytes;
+  return buffer;
+}
+
+Buffer Buffer::Own(std::vector<uint8_t> bytes) {
+  Buffer buffer;
+  buffer.owned_ = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
+  buffer.bytes_ = *buffer.owned_;
+  return buffer;
+}
+
+}  // namespace ge

@@ -1,0 +1,194 @@
+#include "ir/graph.h"
+
+#include <algorithm>
+
+namespace ge {
+
+std::optional<int64_t> BytesOf(const TensorDesc& desc) {
+  const std::optional<int64_t> elements = desc.shape.elements();
+  return elements ? BytesOf(desc.dtype, *elements) : std::nullopt;
+}
+
+const TensorDesc& Value::desc() const { return node->output(static_cast<size_t>(index)); }
+
+void Node::Unlink(size_t index) {
+  Input& input = inputs_[index];
+  if (!input.value) return;
+  std::vector<Use>& uses = input.value.node->outputs_[input.value.index].uses;
+  // The last use takes the freed place, so that unlinking costs the same for any fan-out.
+  uses[input.use] = uses.back();
+  uses[input.use].node->inputs_[uses[input.use].input].use = input.use;
+  uses.pop_back();
+  input.value = {};
+}
+
+void Node::SetInput(size_t index, Value value) {
+  Unlink(index);
+  Input& input = inputs_[index];
+  input.value = value;
+  if (!value) return;
+  std::vector<Use>& uses = value.node->outputs_[value.index].uses;
+  input.use = static_cast<uint32_t>(uses.size());
+  uses.push_back({this, static_cast<int32_t>(index)});
+}
+
+void Node::AddInput(Value value) {
+  inputs_.emplace_back();
+  SetInput(inputs_.size() - 1, value);
+}
+
+bool Node::has_uses() const {
+  return std::any_of(outputs_.begin(), outputs_.end(),
+                     [](const Output& output) { return !output.uses.empty(); });
+}
+
+std::vector<std::string> Node::source_names() const {
+  return sources_.empty() ? std::vector<std::string>{name_} : sources_;
+}
+
+void Node::AddSourceName(std::string name) {
+  if (std::find(sources_.begin(), sources_.end(), name) == sources_.end()) {
+    sources_.push_back(std::move(name));
+  }
+}
+
+void Node::AddSubgraph(std::unique_ptr<Graph> graph) { subgraphs_.push_back(std::move(graph)); }
+
+std::string Graph::UniqueName(std::string_view name) {
+  if (!by_name_.contains(name)) return std::string(name);
+  uint32_t& suffix = next_suffix_[std::string(name)];
+  std::string candidate;
+  do {
+    candidate = std::string(name) + "_" + std::to_string(++suffix);
+  } while (by_name_.contains(candidate));
+  return candidate;
+}
+
+Node* Graph::Add(std::string_view type, std::string_view name, const std::vector<Value>& inputs,
+                 size_t outputs) {
+  std::unique_ptr<Node> node(new Node());
+  node->graph_ = this;
+  node->type_ = type;
+  node->name_ = UniqueName(name);
+  node->outputs_.resize(outputs);
+  node->index_ = static_cast<uint32_t>(nodes_.size());
+  node->inputs_.reserve(inputs.size());
+  for (const Value& input : inputs) node->AddInput(input);
+  Node* added = node.get();
+  nodes_.push_back(std::move(node));
+  by_name_.emplace(added->name_, added);
+  if (added->type_ == "NetOutput") net_output_ = added;
+  return added;
+}
+
+Node* Graph::AddConst(std::string_view name, TensorDesc desc, Buffer value) {
+  Node* node = Add("Const", name, {});
+  node->output(0) = std::move(desc);
+  node->SetValue(std::move(value));
+  return node;
+}
+
+Node* Graph::Find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+std::vector<Node*> Graph::InputNodes() const {
+  std::vector<Node*> inputs;
+  for (const auto& node : nodes_) {
+    if (node->type() == "Data") inputs.push_back(node.get());
+  }
+  const auto index_of = [](const Node* node) {
+    const int64_t* index = node->attrs().Get<int64_t>("index");
+    return index == nullptr ? 0 : *index;
+  };
+  std::stable_sort(inputs.begin(), inputs.end(),
+                   [&](const Node* a, const Node* b) { return index_of(a) < index_of(b); });
+  return inputs;
+}
+
+void Graph::ReplaceUses(Value from, Value to) {
+  std::vector<Use>& uses = from.node->outputs_[from.index].uses;
+  while (!uses.empty()) {
+    const Use use = uses.back();
+    use.node->SetInput(static_cast<size_t>(use.input), to);
+  }
+}
+
+void Graph::Remove(const std::vector<bool>& dead) {
+  for (const auto& node : nodes_) {
+    if (!dead[node->index_]) continue;
+    for (size_t i = 0; i < node->inputs_.size(); ++i) node->Unlink(i);
+    by_name_.erase(node->name_);
+    if (node.get() == net_output_) net_output_ = nullptr;
+  }
+  std::erase_if(nodes_, [&](const auto& node) { return dead[node->index_]; });
+  for (size_t i = 0; i < nodes_.size(); ++i) nodes_[i]->index_ = static_cast<uint32_t>(i);
+}
+
+bool Graph::SortTopologically() {
+  // Depth first over producers, started in the present order: nodes that are in order stay where
+  // they are, a producer that stands too late moves to just before its first reader.
+  enum : uint8_t { kNew, kOpen, kDone };
+  std::vector<uint8_t> state(nodes_.size(), kNew);
+  std::vector<uint32_t> order;
+  order.reserve(nodes_.size());
+  std::vector<std::pair<Node*, size_t>> stack;
+  for (const auto& root : nodes_) {
+    if (root.get() == net_output_ || state[root->index_] == kDone) continue;
+    stack.emplace_back(root.get(), 0);
+    state[root->index_] = kOpen;
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next == node->inputs_.size()) {
+        state[node->index_] = kDone;
+        order.push_back(node->index_);
+        stack.pop_back();
+        continue;
+      }
+      Node* producer = node->inputs_[next++].value.node;
+      if (producer == nullptr || state[producer->index_] == kDone) continue;
+      if (state[producer->index_] == kOpen) return false;
+      state[producer->index_] = kOpen;
+      stack.emplace_back(producer, 0);
+    }
+  }
+  if (net_output_ != nullptr) order.push_back(net_output_->index_);
+  std::vector<std::unique_ptr<Node>> sorted;
+  sorted.reserve(nodes_.size());
+  for (const uint32_t index : order) sorted.push_back(std::move(nodes_[index]));
+  nodes_ = std::move(sorted);
+  for (size_t i = 0; i < nodes_.size(); ++i) nodes_[i]->index_ = static_cast<uint32_t>(i);
+  return true;
+}
+
+std::string Verify(const Graph& graph) {
+  for (size_t i = 0; i < graph.size(); ++i) {
+    const Node& node = *graph.nodes()[i];
+    if (node.index() != i) return node.name() + ": index does not match its position";
+    if (graph.Find(node.name()) != &node) return node.name() + ": name is not unique";
+    for (size_t port = 0; port < node.input_count(); ++port) {
+      const Value value = node.input(port);
+      if (!value) continue;
+      const std::string where = node.name() + " input " + std::to_string(port);
+      if (&value.node->graph() != &graph) return where + ": producer is in another graph";
+      if (value.node->index() >= i) return where + ": producer does not stand before its reader";
+      if (static_cast<size_t>(value.index) >= value.node->output_count()) {
+        return where + ": producer has no such output";
+      }
+      const std::vector<Use>& uses = value.node->uses(static_cast<size_t>(value.index));
+      const auto matches = std::count_if(uses.begin(), uses.end(), [&](const Use& use) {
+        return use.node == &node && use.input == static_cast<int32_t>(port);
+      });
+      if (matches != 1) return where + ": not in the producer's list of uses";
+    }
+    for (const auto& subgraph : node.subgraphs()) {
+      if (std::string fault = Verify(*subgraph); !fault.empty()) return fault;
+    }
+  }
+  if (graph.net_output() == nullptr) return graph.name() + ": no NetOutput";
+  if (graph.net_output() != graph.nodes().back().get()) return graph.name() + ": NetOutput is not last";
+  return "";
+}
+
+}  // namespace ge

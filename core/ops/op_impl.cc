@@ -1,0 +1,198 @@
+#include "ops/op_impl.h"
+
+#include <cstring>
+#include <unordered_map>
+
+#include "kernels/convert.h"
+
+namespace ge {
+namespace {
+
+std::unordered_map<std::string_view, const OpImpl*>& Registry() {
+  static std::unordered_map<std::string_view, const OpImpl*> registry;
+  return registry;
+}
+
+Table Default(const Node& node, std::string_view name) {
+  return OpRow(node.type()).Find("attrs").Find(name).Find("default");
+}
+
+// Names of ports, the dynamic one (at most one has a free count) repeated as name0, name1, ...
+std::vector<std::string> PortNames(Table ports, size_t count) {
+  std::vector<std::string> names;
+  names.reserve(count);
+  const size_t fixed = ports.size() == 0 ? 0 : ports.size() - 1;
+  for (uint32_t i = 0; i < ports.size() && names.size() < count; ++i) {
+    const std::string name(ports[i].Find("name").AsString());
+    if (ports[i].Find("kind").AsString() == "dynamic") {
+      const size_t copies = count > fixed ? count - fixed : 0;
+      for (size_t copy = 0; copy < copies; ++copy) names.push_back(name + std::to_string(copy));
+    } else {
+      names.push_back(name);
+    }
+  }
+  while (names.size() < count) names.push_back("x" + std::to_string(names.size()));
+  return names;
+}
+
+HostTensor ConstTensor(const Node& node) {
+  const TensorDesc& desc = node.output(0);
+  // A tensor without elements has no bytes; its kernel must still see that the input is there.
+  static uint8_t empty;
+  const uint8_t* data = node.value().size() == 0 ? &empty : node.value().bytes().data();
+  return {desc.dtype, desc.shape, const_cast<uint8_t*>(data)};
+}
+
+}  // namespace
+
+OpRegistrar::OpRegistrar(const OpImpl& impl) { Registry().emplace(impl.type, &impl); }
+
+const OpImpl* FindOpImpl(std::string_view type) {
+  const auto found = Registry().find(type);
+  return found == Registry().end() ? nullptr : found->second;
+}
+
+Table OpRow(std::string_view type) { return Table::Root("ops").Find(type); }
+
+std::vector<std::string> InputNames(const Node& node) {
+  return PortNames(OpRow(node.type()).Find("inputs"), node.input_count());
+}
+
+std::vector<std::string> OutputNames(const Node& node) {
+  return PortNames(OpRow(node.type()).Find("outputs"), node.output_count());
+}
+
+int64_t AttrReader::Int(std::string_view name) const {
+  const int64_t* value = node_.attrs().Get<int64_t>(name);
+  return value != nullptr ? *value : Default(node_, name).AsInt();
+}
+
+bool AttrReader::Bool(std::string_view name) const {
+  const bool* value = node_.attrs().Get<bool>(name);
+  return value != nullptr ? *value : Default(node_, name).AsBool();
+}
+
+float AttrReader::Float(std::string_view name) const {
+  const float* value = node_.attrs().Get<float>(name);
+  return value != nullptr ? *value : static_cast<float>(Default(node_, name).AsDouble());
+}
+
+std::string AttrReader::Str(std::string_view name) const {
+  const std::string* value = node_.attrs().Get<std::string>(name);
+  return value != nullptr ? *value : std::string(Default(node_, name).AsString());
+}
+
+std::vector<int64_t> AttrReader::Ints(std::string_view name) const {
+  if (const auto* value = node_.attrs().Get<std::vector<int64_t>>(name)) return *value;
+  const Table list = Default(node_, name);
+  std::vector<int64_t> values;
+  for (uint32_t i = 0; i < list.size(); ++i) values.push_back(list[i].AsInt());
+  return values;
+}
+
+std::vector<float> AttrReader::Floats(std::string_view name) const {
+  if (const auto* value = node_.attrs().Get<std::vector<float>>(name)) return *value;
+  const Table list = Default(node_, name);
+  std::vector<float> values;
+  for (uint32_t i = 0; i < list.size(); ++i) values.push_back(static_cast<float>(list[i].AsDouble()));
+  return values;
+}
+
+std::optional<std::vector<int64_t>> InferContext::ConstInts(size_t i) const {
+  const Value value = target_.input(i);
+  if (!value || !value.node->is_const()) return std::nullopt;
+  const DataType dtype = value.desc().dtype;
+  if (!IsInteger(dtype) && dtype != DataType::kBool) return std::nullopt;
+  return ToInts(ConstTensor(*value.node));
+}
+
+std::optional<std::vector<double>> InferContext::ConstDoubles(size_t i) const {
+  const Value value = target_.input(i);
+  if (!value || !value.node->is_const()) return std::nullopt;
+  return ToDoubles(ConstTensor(*value.node));
+}
+
+void InferContext::SetOutput(size_t i, DataType dtype, Shape shape) {
+  if (i >= target_.output_count()) return;  // an optional output that nobody asked for
+  target_.output(i).dtype = dtype;
+  target_.output(i).shape = std::move(shape);
+}
+
+Status InferContext::Fail(std::string reason) const {
+  return Error(ErrorId::kE14001, {{"opname", target_.source_name()},
+                                  {"optype", target_.type()},
+                                  {"reason", reason}});
+}
+
+Status InferNode(Node& node) {
+  const OpImpl* impl = FindOpImpl(node.type());
+  if (impl == nullptr || impl->infer == nullptr) {
+    return Error(ErrorId::kE14001, {{"opname", node.source_name()},
+                                    {"optype", node.type()},
+                                    {"reason", "this operator is not built yet"}});
+  }
+  InferContext ctx(node);
+  const Table ports = OpRow(node.type()).Find("inputs");
+  for (uint32_t i = 0; i < ports.size(); ++i) {
+    const bool required = !ports[i].Has("kind");
+    if (!required) {
+      if (ports[i].Find("kind").AsString() == "dynamic") break;  // positions shift behind it
+      continue;
+    }
+    if (!ctx.has_input(i)) {
+      return ctx.Fail("input " + std::string(ports[i].Find("name").AsString()) + " is missing");
+    }
+  }
+  return impl->infer(ctx);
+}
+
+Result<std::vector<Value>> FoldNode(Node& node) {
+  const OpImpl* impl = FindOpImpl(node.type());
+  if (impl == nullptr || (impl->run_host == nullptr && !impl->view)) return std::vector<Value>{};
+  for (size_t i = 0; i < node.input_count(); ++i) {
+    const Value input = node.input(i);
+    if (input && !input.node->is_const()) return std::vector<Value>{};
+  }
+  int64_t total = 0;
+  for (size_t i = 0; i < node.output_count(); ++i) {
+    const std::optional<int64_t> bytes = BytesOf(node.output(i));
+    if (!bytes) return std::vector<Value>{};
+    total += *bytes;
+  }
+  Graph& graph = node.graph();
+  const auto add_const = [&](size_t i, Buffer bytes) {
+    const std::string name =
+        node.output_count() == 1 ? node.name() : node.name() + ":" + std::to_string(i);
+    Node* folded = graph.AddConst(name, node.output(i), std::move(bytes));
+    for (const std::string& source : node.source_names()) folded->AddSourceName(source);
+    return folded->out();
+  };
+  if (impl->view) {
+    const Value input = node.input(0);
+    if (!input || BytesOf(input.desc()) != BytesOf(node.output(0))) return std::vector<Value>{};
+    return std::vector<Value>{add_const(0, input.node->value())};
+  }
+  if (total > kFoldLimitBytes) return std::vector<Value>{};
+
+  std::vector<HostTensor> inputs(node.input_count());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (node.input(i)) inputs[i] = ConstTensor(*node.input(i).node);
+  }
+  std::vector<std::vector<uint8_t>> memory(node.output_count());
+  std::vector<HostTensor> outputs(node.output_count());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    memory[i].resize(static_cast<size_t>(*BytesOf(node.output(i))) + 1);  // never a null pointer
+    outputs[i] = {node.output(i).dtype, node.output(i).shape, memory[i].data()};
+  }
+  const AttrReader attrs(node);
+  KernelContext context{inputs, outputs, attrs};
+  GE_TRY(impl->run_host(context));
+  std::vector<Value> values;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    memory[i].pop_back();
+    values.push_back(add_const(i, Buffer::Own(std::move(memory[i]))));
+  }
+  return values;
+}
+
+}  // namespace ge

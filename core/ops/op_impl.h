@@ -1,0 +1,99 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "ir/graph.h"
+#include "kernels/kernel_context.h"
+#include "tables/table.h"
+
+namespace ge {
+
+// Row of core/tables/ops.json: inputs, outputs, attributes and defaults of an operator type.
+// A null table when there is no such type.
+Table OpRow(std::string_view type);
+
+// Names of the inputs (outputs) that `node` has, "x0", "x1", ... for a dynamic port.
+std::vector<std::string> InputNames(const Node& node);
+std::vector<std::string> OutputNames(const Node& node);
+
+// Attribute of a node, or the default of its prototype.
+class AttrReader {
+ public:
+  explicit AttrReader(const Node& node) : node_(node) {}
+  const Node& node() const { return node_; }
+  int64_t Int(std::string_view name) const;
+  bool Bool(std::string_view name) const;
+  float Float(std::string_view name) const;
+  std::string Str(std::string_view name) const;
+  std::vector<int64_t> Ints(std::string_view name) const;
+  std::vector<float> Floats(std::string_view name) const;
+  bool Has(std::string_view name) const { return node_.attrs().Find(name) != nullptr; }
+
+ private:
+  const Node& node_;
+};
+
+// What a shape rule sees: the inputs of one node (in prototype order), its attributes, and the
+// inputs that are constant.  It sets dtype and shape of every output.
+class InferContext : public AttrReader {
+ public:
+  explicit InferContext(Node& node) : AttrReader(node), target_(node) {}
+
+  size_t input_count() const { return target_.input_count(); }
+  bool has_input(size_t i) const { return static_cast<bool>(target_.input(i)); }
+  // The input must be there: a required one, or has_input(i) was asked.
+  const TensorDesc& input(size_t i) const { return target_.input(i).desc(); }
+  const Shape& shape(size_t i) const { return input(i).shape; }
+  DataType dtype(size_t i) const { return input(i).dtype; }
+
+  // The elements of a constant integer input, in order; nullopt when it is left out, not an
+  // integer or not known at compile time.
+  std::optional<std::vector<int64_t>> ConstInts(size_t i) const;
+  // The elements of a constant input of any number type.
+  std::optional<std::vector<double>> ConstDoubles(size_t i) const;
+
+  size_t output_count() const { return target_.output_count(); }
+  void SetOutput(size_t i, DataType dtype, Shape shape);
+  // An E14001 that names the node; `reason` says what was seen and what would be accepted,
+  // without a full stop.
+  Status Fail(std::string reason) const;
+
+ private:
+  Node& target_;
+};
+
+using InferFn = Status (*)(InferContext&);
+using KernelFn = Status (*)(KernelContext&);
+
+// What an operator type does.  A prototype row without one is "known but not built yet".
+struct OpImpl {
+  std::string_view type;
+  InferFn infer = nullptr;
+  KernelFn run_host = nullptr;  // used to fold constants; nullptr: never folded
+  bool view = false;            // output 0 is the bytes of input 0 with another shape
+};
+
+// nullptr when the type has no implementation.
+const OpImpl* FindOpImpl(std::string_view type);
+
+// Registers a static OpImpl.  Objects of this file are linked as an OBJECT library, so nothing
+// refers to a registrar and nothing drops it.
+struct OpRegistrar {
+  explicit OpRegistrar(const OpImpl& impl);
+};
+#define GE_OP(impl) static const ::ge::OpRegistrar GE_CONCAT(ge_op_registrar_, __LINE__)(impl)
+
+// Runs the shape rule of `node` and checks that every output has a dtype.
+Status InferNode(Node& node);
+
+// Replaces `node` by Const nodes when all its inputs are constant, it has a kernel and the
+// results are small (kFoldLimitBytes) or views.  Returns the new values, one per output, or an
+// empty vector when it does not fold.  The node itself is left in place, without readers.
+inline constexpr int64_t kFoldLimitBytes = 64 * 1024;
+Result<std::vector<Value>> FoldNode(Node& node);
+
+}  // namespace ge
