@@ -1,0 +1,22 @@
+#include "base/syscalls.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+namespace ge {
+
+const Syscalls kSyscalls = {
+    .open = [](const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); },
+    .write = ::write,
+    .copy_file_range = ::copy_file_range,
+    .sendfile = ::sendfile,
+    .linkat = ::linkat,
+    .rename = ::rename,
+    .unlink = ::unlink,
+    .dup = ::dup,
+    .close = ::close,
+};
+
+}  // namespace ge
