@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/compile.h"
+#include "ir/graph.h"
+
+namespace ge::onnx {
+
+struct ImportOptions {
+  std::string graph_name;
+  Format input_format = Format::kNCHW;
+  std::vector<NamedShape> input_shapes;
+  std::vector<OutNode> out_nodes;
+  // Leave unknown dims of the inputs unknown instead of asking for --input_shape.
+  bool allow_unknown_inputs = false;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+struct ImportResult {
+  std::unique_ptr<ge::Graph> graph;
+  std::vector<Problem> warnings;
+};
+
+// Reads the ONNX model `file` and builds a GE graph with shapes inferred and constants folded.
+// Only what the outputs need is imported.  Everything that cannot be compiled is reported at
+// once, grouped by operator.
+Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const ImportOptions& options);
+
+}  // namespace ge::onnx
