@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace ge {
+
+// The candidate that `word` was most likely meant to be, or an empty view when none is near: a
+// third of its letters may differ, swapped neighbours count as one difference, letter case as none.
+std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace ge
