@@ -1,0 +1,63 @@
+// FoldConstants: Op(Const, ...)   becomes   Const.
+//
+// Applies when every input is constant, the operator has a host kernel (or is a view) and the
+// results are small: kFoldLimitBytes.  Nodes are visited in topological order, and a node whose
+// input has become constant or has changed its shape is inferred again first, because its own
+// shape may follow from that value (Reshape, Slice, ...).  So one walk reaches everything.
+// Values are those of the reference kernels, in the dtype of the operator: nothing is rounded
+// that the operator itself would not round.
+#include <algorithm>
+
+#include "ops/op_impl.h"
+#include "passes/pass.h"
+
+namespace ge {
+namespace {
+
+bool MayChange(const Node& node) {
+  return node.type() != "Data" && node.type() != "Const" && node.type() != "NetOutput";
+}
+
+// Infers `node` again; true when an output looks different now.
+Result<bool> Refresh(Node& node) {
+  std::vector<TensorDesc> before;
+  for (size_t i = 0; i < node.output_count(); ++i) before.push_back(node.output(i));
+  GE_TRY(InferNode(node));
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (before[i] != node.output(i)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<bool> FoldConstants(Graph& graph) {
+  bool changed = false;
+  const size_t count = graph.size();  // the constants that are added need no visit
+  std::vector<bool> stale(count);     // nodes that read something new
+  const auto mark_readers = [&](const Node& node) {
+    for (size_t i = 0; i < node.output_count(); ++i) {
+      for (const Use& use : node.uses(i)) stale[use.node->index()] = true;
+    }
+  };
+  for (size_t index = 0; index < count; ++index) {
+    Node& node = *graph.nodes()[index];
+    if (!MayChange(node)) continue;
+    if (stale[index]) {
+      GE_ASSIGN(const bool different, Refresh(node));
+      if (different) mark_readers(node);
+    }
+    if (!node.has_uses()) continue;
+    GE_ASSIGN(const std::vector<Value> values, FoldNode(node));
+    if (values.empty()) continue;
+    mark_readers(node);
+    for (size_t i = 0; i < values.size(); ++i) {
+      graph.ReplaceUses(node.out(static_cast<int32_t>(i)), values[i]);
+    }
+    changed = true;
+  }
+  if (changed) graph.SortTopologically();
+  return changed;
+}
+
+}  // namespace ge

@@ -1,0 +1,64 @@
+#include "passes/pipeline.h"
+
+#include <string>
+
+namespace ge {
+namespace {
+
+// A pass that depends on its place says why.
+constexpr Pass kPipeline[] = {
+    {"InferShapes", InferShapes},
+    {"FoldConstants",
+     FoldConstants},  // after shapes: a result is folded only when its size is known
+    {"RemoveIdentity", RemoveIdentity},  // after folding: a constant behind Identity is folded away
+    {"RemoveDeadNodes", RemoveDeadNodes},  // last: the others leave nodes without readers
+};
+
+Status CheckAfter([[maybe_unused]] const Pass& pass, [[maybe_unused]] const Graph& graph) {
+#ifdef GE_DEVELOPER
+  if (const std::string fault = Verify(graph); !fault.empty()) {
+    return Error(ErrorId::kE19999,
+                 {{"reason", "after pass " + std::string(pass.name) + ": " + fault}});
+  }
+#endif
+  return Status::Ok();
+}
+
+}  // namespace
+
+std::span<const Pass> Pipeline() {
+  return kPipeline;
+}
+
+const Pass* FindPass(std::string_view name) {
+  for (const Pass& pass : kPipeline) {
+    if (pass.name == name) return &pass;
+  }
+  return nullptr;
+}
+
+Result<bool> RunPass(const Pass& pass, Graph& graph) {
+  bool changed = false;
+  for (const auto& node : graph.nodes()) {
+    for (const auto& subgraph : node->subgraphs()) {
+      GE_ASSIGN(const bool inner, RunPass(pass, *subgraph));
+      changed |= inner;
+    }
+  }
+  GE_ASSIGN(const bool outer, pass.fn(graph));
+  return changed || outer;
+}
+
+Status RunPipeline(Graph& graph, const std::atomic<bool>* cancelled) {
+  for (const Pass& pass : kPipeline) {
+    if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) {
+      return Status(
+          Problem{.id = ErrorId::kInterrupted, .message = "", .cause = "", .solution = ""});
+    }
+    GE_ASSIGN([[maybe_unused]] const bool changed, RunPass(pass, graph));
+    GE_TRY(CheckAfter(pass, graph));
+  }
+  return Status::Ok();
+}
+
+}  // namespace ge

@@ -1,0 +1,28 @@
+// RemoveDeadNodes: nodes that no output of the graph depends on are removed.
+//
+// Data nodes stay, read or not: they are the model's signature.
+#include "passes/pass.h"
+
+namespace ge {
+
+Result<bool> RemoveDeadNodes(Graph& graph) {
+  std::vector<bool> dead(graph.size(), true);
+  bool changed = false;
+  // Readers stand behind producers, so that a node's fate is known when it is reached from the
+  // end.
+  for (size_t index = graph.size(); index-- > 0;) {
+    const Node& node = *graph.nodes()[index];
+    if (node.type() == "Data" || node.type() == "NetOutput") dead[index] = false;
+    if (dead[index]) {
+      changed = true;
+      continue;
+    }
+    for (size_t i = 0; i < node.input_count(); ++i) {
+      if (const Value input = node.input(i)) dead[input.node->index()] = false;
+    }
+  }
+  if (changed) graph.Remove(dead);
+  return changed;
+}
+
+}  // namespace ge
