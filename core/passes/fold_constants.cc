@@ -50,9 +50,10 @@ Result<bool> FoldConstants(Graph& graph) {
     if (!node.has_uses()) continue;
     GE_ASSIGN(const std::vector<Value> values, FoldNode(node));
     if (values.empty()) continue;
-    mark_readers(node);
     for (size_t i = 0; i < values.size(); ++i) {
-      graph.ReplaceUses(node.out(static_cast<int32_t>(i)), values[i]);
+      const Value old = node.out(static_cast<int32_t>(i));
+      if (values[i] != old) graph.ReplaceUses(old, values[i]);
+      mark_readers(*values[i].node);
     }
     changed = true;
   }
