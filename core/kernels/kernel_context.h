@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/dtype.h"
@@ -35,6 +36,11 @@ struct KernelContext {
 
   // Whether input i is there.
   bool has_input(size_t i) const { return i < inputs.size() && inputs[i].data != nullptr; }
+
+  // The data is wrong, such as an index out of range: an E14001 that names the node.
+  Status Fail(std::string reason) const;
+  // The kernel has no code for a dtype of this node: an E10055.  Such a node is not folded.
+  Status NotBuilt() const;
 };
 
 }  // namespace ge
