@@ -1,0 +1,1 @@
+"""The command ``pyatc``: ATC's command line in the current process."""
