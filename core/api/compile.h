@@ -30,9 +30,9 @@ struct OutNode {
 // environment.
 struct CompileRequest {
   std::string model_path;
-  std::string output_path;   // of the OM, suffix included
-  std::string model_name;    // stored in the OM
-  std::string soc_version;   // as the user gave it, already checked
+  std::string output_path;  // of the OM, suffix included
+  std::string model_name;   // stored in the OM
+  std::string soc_version;  // as the user gave it, already checked
   std::string framework = "Onnx";
   std::string command_line;  // canonical form, stored in the OM
   Format input_format = Format::kNCHW;

@@ -58,9 +58,15 @@ const DataTypeRow* FindDataTypeByShortName(std::string_view short_name);
 const DataTypeRow* FindDataTypeByGeName(std::string_view ge_name);
 const DataTypeRow* FindDataTypeByProtoNumber(int64_t number);
 
-inline std::string_view UserName(DataType dtype) { return RowOf(dtype).user_name; }
-inline std::string_view GeName(DataType dtype) { return RowOf(dtype).ge_name; }
-inline int ProtoNumber(DataType dtype) { return RowOf(dtype).proto_number; }
+inline std::string_view UserName(DataType dtype) {
+  return RowOf(dtype).user_name;
+}
+inline std::string_view GeName(DataType dtype) {
+  return RowOf(dtype).ge_name;
+}
+inline int ProtoNumber(DataType dtype) {
+  return RowOf(dtype).proto_number;
+}
 
 bool IsFloat(DataType dtype);    // any floating-point type
 bool IsInteger(DataType dtype);  // signed or unsigned, bool excluded

@@ -37,7 +37,9 @@ std::string Fill(std::string_view text, ErrorValues values) {
 
 }  // namespace
 
-const ErrorRow& RowOf(ErrorId id) { return kRows[static_cast<size_t>(id)]; }
+const ErrorRow& RowOf(ErrorId id) {
+  return kRows[static_cast<size_t>(id)];
+}
 
 Problem MakeProblem(ErrorId id, ErrorValues values) {
   const ErrorRow& row = RowOf(id);

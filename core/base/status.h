@@ -65,12 +65,14 @@ class [[nodiscard]] Status {
 };
 
 // `return Error(ErrorId::kE10001, {{"value", v}, ...});`
-inline Status Error(ErrorId id, ErrorValues values) { return Status(MakeProblem(id, values)); }
+inline Status Error(ErrorId id, ErrorValues values) {
+  return Status(MakeProblem(id, values));
+}
 
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}         // NOLINT: implicit by design
+  Result(T value) : value_(std::move(value)) {}          // NOLINT: implicit by design
   Result(Status status) : status_(std::move(status)) {}  // NOLINT: implicit by design
 
   bool ok() const { return value_.has_value(); }
@@ -89,18 +91,18 @@ class [[nodiscard]] Result {
 #define GE_CONCAT(a, b) GE_CONCAT_(a, b)
 
 // Returns the Status of `expr` to the caller when it failed.
-#define GE_TRY(expr)                                          \
-  do {                                                        \
-    if (::ge::Status ge_status = (expr); !ge_status.ok()) {   \
-      return ge_status;                                       \
-    }                                                         \
+#define GE_TRY(expr)                                        \
+  do {                                                      \
+    if (::ge::Status ge_status = (expr); !ge_status.ok()) { \
+      return ge_status;                                     \
+    }                                                       \
   } while (false)
 
 // `GE_ASSIGN(auto x, MakeX());` declares x, or returns the Status of the Result.
 #define GE_ASSIGN(declaration, expr) GE_ASSIGN_(declaration, expr, GE_CONCAT(ge_result_, __LINE__))
-#define GE_ASSIGN_(declaration, expr, result)   \
-  auto result = (expr);                         \
-  if (!result.ok()) return result.status();     \
+#define GE_ASSIGN_(declaration, expr, result) \
+  auto result = (expr);                       \
+  if (!result.ok()) return result.status();   \
   declaration = std::move(*result)
 
 }  // namespace ge

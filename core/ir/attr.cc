@@ -7,8 +7,9 @@ namespace {
 
 template <typename Entries>
 auto LowerBound(Entries& entries, std::string_view name) {
-  return std::lower_bound(entries.begin(), entries.end(), name,
-                          [](const auto& entry, std::string_view key) { return entry.first < key; });
+  return std::lower_bound(
+      entries.begin(), entries.end(), name,
+      [](const auto& entry, std::string_view key) { return entry.first < key; });
 }
 
 }  // namespace

@@ -9,7 +9,9 @@ std::optional<int64_t> BytesOf(const TensorDesc& desc) {
   return elements ? BytesOf(desc.dtype, *elements) : std::nullopt;
 }
 
-const TensorDesc& Value::desc() const { return node->output(static_cast<size_t>(index)); }
+const TensorDesc& Value::desc() const {
+  return node->output(static_cast<size_t>(index));
+}
 
 void Node::Unlink(size_t index) {
   Input& input = inputs_[index];
@@ -42,6 +44,14 @@ bool Node::has_uses() const {
                      [](const Output& output) { return !output.uses.empty(); });
 }
 
+void Node::BecomeConst(Buffer value) {
+  for (size_t i = 0; i < inputs_.size(); ++i) Unlink(i);
+  inputs_.clear();
+  attrs_ = {};
+  type_ = "Const";
+  value_ = std::move(value);
+}
+
 std::vector<std::string> Node::source_names() const {
   return sources_.empty() ? std::vector<std::string>{name_} : sources_;
 }
@@ -52,7 +62,9 @@ void Node::AddSourceName(std::string name) {
   }
 }
 
-void Node::AddSubgraph(std::unique_ptr<Graph> graph) { subgraphs_.push_back(std::move(graph)); }
+void Node::AddSubgraph(std::unique_ptr<Graph> graph) {
+  subgraphs_.push_back(std::move(graph));
+}
 
 std::string Graph::UniqueName(std::string_view name) {
   if (!by_name_.contains(name)) return std::string(name);
@@ -108,6 +120,7 @@ std::vector<Node*> Graph::InputNodes() const {
 }
 
 void Graph::ReplaceUses(Value from, Value to) {
+  if (from == to) return;
   std::vector<Use>& uses = from.node->outputs_[from.index].uses;
   while (!uses.empty()) {
     const Use use = uses.back();
@@ -187,7 +200,8 @@ std::string Verify(const Graph& graph) {
     }
   }
   if (graph.net_output() == nullptr) return graph.name() + ": no NetOutput";
-  if (graph.net_output() != graph.nodes().back().get()) return graph.name() + ": NetOutput is not last";
+  if (graph.net_output() != graph.nodes().back().get())
+    return graph.name() + ": NetOutput is not last";
   return "";
 }
 

@@ -83,6 +83,8 @@ class Node {
   const Buffer& value() const { return value_; }
   void SetValue(Buffer value) { value_ = std::move(value); }
   bool is_const() const { return type_ == "Const"; }
+  // Turns a node with one output into a Const of that desc: no inputs, no attributes.
+  void BecomeConst(Buffer value);
 
   // Branches of a control-flow operator, in prototype order (If: then, else).
   const std::vector<std::unique_ptr<Graph>>& subgraphs() const { return subgraphs_; }
@@ -157,8 +159,8 @@ class Graph {
 
   std::string name_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::unordered_map<std::string_view, Node*> by_name_;       // keys are the nodes' own names
-  std::unordered_map<std::string, uint32_t> next_suffix_;     // per name that was taken twice
+  std::unordered_map<std::string_view, Node*> by_name_;    // keys are the nodes' own names
+  std::unordered_map<std::string, uint32_t> next_suffix_;  // per name that was taken twice
   Node* net_output_ = nullptr;
   std::vector<std::string> output_names_;
 };

@@ -25,27 +25,55 @@ struct Bf16 {
 template <typename Visit>
 bool VisitIntegers(DataType dtype, Visit&& visit) {
   switch (dtype) {
-    case DataType::kInt8: visit(int8_t()); return true;
-    case DataType::kInt16: visit(int16_t()); return true;
-    case DataType::kInt32: visit(int32_t()); return true;
-    case DataType::kInt64: visit(int64_t()); return true;
-    case DataType::kUint8: visit(uint8_t()); return true;
-    case DataType::kUint16: visit(uint16_t()); return true;
-    case DataType::kUint32: visit(uint32_t()); return true;
-    case DataType::kUint64: visit(uint64_t()); return true;
-    case DataType::kBool: visit(bool()); return true;
-    default: return false;
+    case DataType::kInt8:
+      visit(int8_t());
+      return true;
+    case DataType::kInt16:
+      visit(int16_t());
+      return true;
+    case DataType::kInt32:
+      visit(int32_t());
+      return true;
+    case DataType::kInt64:
+      visit(int64_t());
+      return true;
+    case DataType::kUint8:
+      visit(uint8_t());
+      return true;
+    case DataType::kUint16:
+      visit(uint16_t());
+      return true;
+    case DataType::kUint32:
+      visit(uint32_t());
+      return true;
+    case DataType::kUint64:
+      visit(uint64_t());
+      return true;
+    case DataType::kBool:
+      visit(bool());
+      return true;
+    default:
+      return false;
   }
 }
 
 template <typename Visit>
 bool VisitFloats(DataType dtype, Visit&& visit) {
   switch (dtype) {
-    case DataType::kFloat: visit(float()); return true;
-    case DataType::kDouble: visit(double()); return true;
-    case DataType::kFloat16: visit(Half()); return true;
-    case DataType::kBf16: visit(Bf16()); return true;
-    default: return false;
+    case DataType::kFloat:
+      visit(float());
+      return true;
+    case DataType::kDouble:
+      visit(double());
+      return true;
+    case DataType::kFloat16:
+      visit(Half());
+      return true;
+    case DataType::kBf16:
+      visit(Bf16());
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -45,14 +45,18 @@ HostTensor ConstTensor(const Node& node) {
 
 }  // namespace
 
-OpRegistrar::OpRegistrar(const OpImpl& impl) { Registry().emplace(impl.type, &impl); }
+OpRegistrar::OpRegistrar(const OpImpl& impl) {
+  Registry().emplace(impl.type, &impl);
+}
 
 const OpImpl* FindOpImpl(std::string_view type) {
   const auto found = Registry().find(type);
   return found == Registry().end() ? nullptr : found->second;
 }
 
-Table OpRow(std::string_view type) { return Table::Root("ops").Find(type); }
+Table OpRow(std::string_view type) {
+  return Table::Root("ops").Find(type);
+}
 
 std::vector<std::string> InputNames(const Node& node) {
   return PortNames(OpRow(node.type()).Find("inputs"), node.input_count());
@@ -94,20 +98,17 @@ std::vector<float> AttrReader::Floats(std::string_view name) const {
   if (const auto* value = node_.attrs().Get<std::vector<float>>(name)) return *value;
   const Table list = Default(node_, name);
   std::vector<float> values;
-  for (uint32_t i = 0; i < list.size(); ++i) values.push_back(static_cast<float>(list[i].AsDouble()));
+  for (uint32_t i = 0; i < list.size(); ++i)
+    values.push_back(static_cast<float>(list[i].AsDouble()));
   return values;
 }
 
-std::optional<std::vector<int64_t>> InferContext::ConstInts(size_t i) const {
-  const Value value = target_.input(i);
+std::optional<std::vector<int64_t>> ConstInts(Value value) {
   if (!value || !value.node->is_const()) return std::nullopt;
-  const DataType dtype = value.desc().dtype;
-  if (!IsInteger(dtype) && dtype != DataType::kBool) return std::nullopt;
   return ToInts(ConstTensor(*value.node));
 }
 
-std::optional<std::vector<double>> InferContext::ConstDoubles(size_t i) const {
-  const Value value = target_.input(i);
+std::optional<std::vector<double>> ConstDoubles(Value value) {
   if (!value || !value.node->is_const()) return std::nullopt;
   return ToDoubles(ConstTensor(*value.node));
 }
@@ -119,9 +120,8 @@ void InferContext::SetOutput(size_t i, DataType dtype, Shape shape) {
 }
 
 Status InferContext::Fail(std::string reason) const {
-  return Error(ErrorId::kE14001, {{"opname", target_.source_name()},
-                                  {"optype", target_.type()},
-                                  {"reason", reason}});
+  return Error(ErrorId::kE14001,
+               {{"opname", target_.source_name()}, {"optype", target_.type()}, {"reason", reason}});
 }
 
 Status InferNode(Node& node) {
@@ -159,12 +159,16 @@ Result<std::vector<Value>> FoldNode(Node& node) {
     if (!bytes) return std::vector<Value>{};
     total += *bytes;
   }
-  Graph& graph = node.graph();
+  // A node with one output turns into the constant, so names and order stay as they are.
   const auto add_const = [&](size_t i, Buffer bytes) {
-    const std::string name =
-        node.output_count() == 1 ? node.name() : node.name() + ":" + std::to_string(i);
-    Node* folded = graph.AddConst(name, node.output(i), std::move(bytes));
-    for (const std::string& source : node.source_names()) folded->AddSourceName(source);
+    if (node.output_count() == 1) {
+      node.BecomeConst(std::move(bytes));
+      return node.out();
+    }
+    Node* folded = node.graph().AddConst(node.name() + ":" + std::to_string(i), node.output(i),
+                                         std::move(bytes));
+    for (std::string& source : node.source_names()) folded->AddSourceName(std::move(source));
+    node.graph().ReplaceUses(node.out(static_cast<int32_t>(i)), folded->out());
     return folded->out();
   };
   if (impl->view) {

@@ -37,6 +37,11 @@ class AttrReader {
   const Node& node_;
 };
 
+// The elements of a constant integer or bool value, in order; nullopt when it is not constant.
+std::optional<std::vector<int64_t>> ConstInts(Value value);
+// The elements of a constant of any number type.
+std::optional<std::vector<double>> ConstDoubles(Value value);
+
 // What a shape rule sees: the inputs of one node (in prototype order), its attributes, and the
 // inputs that are constant.  It sets dtype and shape of every output.
 class InferContext : public AttrReader {
@@ -50,11 +55,13 @@ class InferContext : public AttrReader {
   const Shape& shape(size_t i) const { return input(i).shape; }
   DataType dtype(size_t i) const { return input(i).dtype; }
 
-  // The elements of a constant integer input, in order; nullopt when it is left out, not an
-  // integer or not known at compile time.
-  std::optional<std::vector<int64_t>> ConstInts(size_t i) const;
-  // The elements of a constant input of any number type.
-  std::optional<std::vector<double>> ConstDoubles(size_t i) const;
+  // The elements of input i; nullopt when it is left out or not known at compile time.
+  std::optional<std::vector<int64_t>> ConstInts(size_t i) const {
+    return ge::ConstInts(target_.input(i));
+  }
+  std::optional<std::vector<double>> ConstDoubles(size_t i) const {
+    return ge::ConstDoubles(target_.input(i));
+  }
 
   size_t output_count() const { return target_.output_count(); }
   void SetOutput(size_t i, DataType dtype, Shape shape);
@@ -90,9 +97,10 @@ struct OpRegistrar {
 // Runs the shape rule of `node` and checks that every output has a dtype.
 Status InferNode(Node& node);
 
-// Replaces `node` by Const nodes when all its inputs are constant, it has a kernel and the
-// results are small (kFoldLimitBytes) or views.  Returns the new values, one per output, or an
-// empty vector when it does not fold.  The node itself is left in place, without readers.
+// Computes `node` when all its inputs are constant, it has a kernel, and the results are small
+// (kFoldLimitBytes) or views.  A node with one output becomes a Const; for several outputs new
+// Const nodes take over the readers and the node is left without any.  Returns the constants, one
+// per output, or an empty vector when it does not fold.
 inline constexpr int64_t kFoldLimitBytes = 64 * 1024;
 Result<std::vector<Value>> FoldNode(Node& node);
 

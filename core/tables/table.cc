@@ -61,8 +61,8 @@ uint32_t Table::size() const {
 
 Table Table::operator[](uint32_t index) const {
   if (index >= size()) return {};
-  const uint32_t slot = tag_ == kArray ? payload_ + 4 + index * kSlotBytes
-                                       : payload_ + 4 + index * kEntryBytes + 4;
+  const uint32_t slot =
+      tag_ == kArray ? payload_ + 4 + index * kSlotBytes : payload_ + 4 + index * kEntryBytes + 4;
   return {ReadAt<uint32_t>(slot), ReadAt<uint32_t>(slot + 4)};
 }
 

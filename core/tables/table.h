@@ -17,15 +17,15 @@ class Table {
   bool is_null() const { return tag_ == 0; }
   bool is_string() const { return tag_ == 4; }
   bool AsBool() const { return tag_ == 1 && payload_ != 0; }
-  int64_t AsInt() const;     // of an integer or bool
-  double AsDouble() const;   // of a number
+  int64_t AsInt() const;    // of an integer or bool
+  double AsDouble() const;  // of a number
   std::string_view AsString() const;
 
   // Elements of an array or entries of a map.
   uint32_t size() const;
-  Table operator[](uint32_t index) const;          // of an array; the value part of a map entry
-  std::string_view KeyAt(uint32_t index) const;    // of a map, sorted
-  Table Find(std::string_view key) const;          // of a map
+  Table operator[](uint32_t index) const;        // of an array; the value part of a map entry
+  std::string_view KeyAt(uint32_t index) const;  // of a map, sorted
+  Table Find(std::string_view key) const;        // of a map
   bool Has(std::string_view key) const { return !Find(key).is_null(); }
 
  private:

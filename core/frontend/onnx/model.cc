@@ -10,7 +10,9 @@ namespace {
 // Deeper nesting of graphs or tensors than any exporter writes.
 constexpr int kMaxDepth = 32;
 
-std::string_view View(protozero::data_view view) { return {view.data(), view.size()}; }
+std::string_view View(protozero::data_view view) {
+  return {view.data(), view.size()};
+}
 
 std::string_view Domain(protozero::data_view view) {
   const std::string_view domain = View(view);
@@ -48,9 +50,14 @@ void ReadExternal(Tensor& tensor, protozero::pbf_reader entry) {
   std::string_view key, value;
   while (entry.next()) {
     switch (entry.tag()) {
-      case 1: key = View(entry.get_view()); break;
-      case 2: value = View(entry.get_view()); break;
-      default: entry.skip();
+      case 1:
+        key = View(entry.get_view());
+        break;
+      case 2:
+        value = View(entry.get_view());
+        break;
+      default:
+        entry.skip();
     }
   }
   const auto number = [&](auto& field) {
@@ -66,33 +73,53 @@ Tensor ReadTensor(protozero::pbf_reader message) {
   while (message.next()) {
     switch (message.tag()) {
       case 1:
-        ReadNumbers(message, tensor.dims, [&] { return message.get_packed_int64(); },
-                    [&] { return message.get_int64(); });
+        ReadNumbers(
+            message, tensor.dims, [&] { return message.get_packed_int64(); },
+            [&] { return message.get_int64(); });
         break;
-      case 2: tensor.data_type = message.get_int32(); break;
-      case 4: ReadFixed(message, 4, tensor.float_data); break;
+      case 2:
+        tensor.data_type = message.get_int32();
+        break;
+      case 4:
+        ReadFixed(message, 4, tensor.float_data);
+        break;
       case 5:
-        ReadNumbers(message, tensor.int_data, [&] { return message.get_packed_int32(); },
-                    [&] { return message.get_int32(); });
+        ReadNumbers(
+            message, tensor.int_data, [&] { return message.get_packed_int32(); },
+            [&] { return message.get_int32(); });
         break;
-      case 6: ++tensor.string_count; message.skip(); break;
+      case 6:
+        ++tensor.string_count;
+        message.skip();
+        break;
       case 7:
-        ReadNumbers(message, tensor.int_data, [&] { return message.get_packed_int64(); },
-                    [&] { return message.get_int64(); });
+        ReadNumbers(
+            message, tensor.int_data, [&] { return message.get_packed_int64(); },
+            [&] { return message.get_int64(); });
         break;
-      case 8: tensor.name = View(message.get_view()); break;
+      case 8:
+        tensor.name = View(message.get_view());
+        break;
       case 9:
         tensor.raw_data = View(message.get_view());
         tensor.has_raw_data = true;
         break;
-      case 10: ReadFixed(message, 8, tensor.double_data); break;
-      case 11:
-        ReadNumbers(message, tensor.int_data, [&] { return message.get_packed_uint64(); },
-                    [&] { return message.get_uint64(); });
+      case 10:
+        ReadFixed(message, 8, tensor.double_data);
         break;
-      case 13: ReadExternal(tensor, message.get_message()); break;
-      case 14: tensor.external = message.get_int32() == 1; break;
-      default: message.skip();
+      case 11:
+        ReadNumbers(
+            message, tensor.int_data, [&] { return message.get_packed_uint64(); },
+            [&] { return message.get_uint64(); });
+        break;
+      case 13:
+        ReadExternal(tensor, message.get_message());
+        break;
+      case 14:
+        tensor.external = message.get_int32() == 1;
+        break;
+      default:
+        message.skip();
     }
   }
   return tensor;
@@ -108,10 +135,21 @@ Attribute ReadAttribute(protozero::pbf_reader message, int depth) {
   };
   while (message.next()) {
     switch (message.tag()) {
-      case 1: attribute.name = View(message.get_view()); break;
-      case 2: attribute.f = message.get_float(); guess(AttrType::kFloat); break;
-      case 3: attribute.i = message.get_int64(); guess(AttrType::kInt); break;
-      case 4: attribute.s = View(message.get_view()); guess(AttrType::kString); break;
+      case 1:
+        attribute.name = View(message.get_view());
+        break;
+      case 2:
+        attribute.f = message.get_float();
+        guess(AttrType::kFloat);
+        break;
+      case 3:
+        attribute.i = message.get_int64();
+        guess(AttrType::kInt);
+        break;
+      case 4:
+        attribute.s = View(message.get_view());
+        guess(AttrType::kString);
+        break;
       case 5:
         attribute.tensor = std::make_shared<const Tensor>(ReadTensor(message.get_message()));
         guess(AttrType::kTensor);
@@ -122,13 +160,15 @@ Attribute ReadAttribute(protozero::pbf_reader message, int depth) {
         guess(AttrType::kGraph);
         break;
       case 7:
-        ReadNumbers(message, attribute.floats, [&] { return message.get_packed_float(); },
-                    [&] { return message.get_float(); });
+        ReadNumbers(
+            message, attribute.floats, [&] { return message.get_packed_float(); },
+            [&] { return message.get_float(); });
         guess(AttrType::kFloats);
         break;
       case 8:
-        ReadNumbers(message, attribute.ints, [&] { return message.get_packed_int64(); },
-                    [&] { return message.get_int64(); });
+        ReadNumbers(
+            message, attribute.ints, [&] { return message.get_packed_int64(); },
+            [&] { return message.get_int64(); });
         guess(AttrType::kInts);
         break;
       case 9:
@@ -139,8 +179,11 @@ Attribute ReadAttribute(protozero::pbf_reader message, int depth) {
         attribute.type = static_cast<AttrType>(message.get_int32());
         typed = true;
         break;
-      case 21: attribute.ref_name = View(message.get_view()); break;
-      default: message.skip();
+      case 21:
+        attribute.ref_name = View(message.get_view());
+        break;
+      default:
+        message.skip();
     }
   }
   return attribute;
@@ -150,14 +193,29 @@ Node ReadNode(protozero::pbf_reader message, int depth) {
   Node node;
   while (message.next()) {
     switch (message.tag()) {
-      case 1: node.inputs.push_back(View(message.get_view())); break;
-      case 2: node.outputs.push_back(View(message.get_view())); break;
-      case 3: node.name = View(message.get_view()); break;
-      case 4: node.op_type = View(message.get_view()); break;
-      case 5: node.attributes.push_back(ReadAttribute(message.get_message(), depth)); break;
-      case 7: node.domain = Domain(message.get_view()); break;
-      case 8: node.overload = View(message.get_view()); break;
-      default: message.skip();
+      case 1:
+        node.inputs.push_back(View(message.get_view()));
+        break;
+      case 2:
+        node.outputs.push_back(View(message.get_view()));
+        break;
+      case 3:
+        node.name = View(message.get_view());
+        break;
+      case 4:
+        node.op_type = View(message.get_view());
+        break;
+      case 5:
+        node.attributes.push_back(ReadAttribute(message.get_message(), depth));
+        break;
+      case 7:
+        node.domain = Domain(message.get_view());
+        break;
+      case 8:
+        node.overload = View(message.get_view());
+        break;
+      default:
+        message.skip();
     }
   }
   return node;
@@ -167,9 +225,14 @@ Dim ReadDim(protozero::pbf_reader message) {
   Dim dim;
   while (message.next()) {
     switch (message.tag()) {
-      case 1: dim.value = message.get_int64(); break;
-      case 2: dim.param = View(message.get_view()); break;
-      default: message.skip();
+      case 1:
+        dim.value = message.get_int64();
+        break;
+      case 2:
+        dim.param = View(message.get_view());
+        break;
+      default:
+        message.skip();
     }
   }
   return dim;
@@ -178,7 +241,9 @@ Dim ReadDim(protozero::pbf_reader message) {
 void ReadTensorType(ValueInfo& info, protozero::pbf_reader message) {
   while (message.next()) {
     switch (message.tag()) {
-      case 1: info.elem_type = message.get_int32(); break;
+      case 1:
+        info.elem_type = message.get_int32();
+        break;
       case 2: {
         info.has_shape = true;
         protozero::pbf_reader shape = message.get_message();
@@ -191,7 +256,8 @@ void ReadTensorType(ValueInfo& info, protozero::pbf_reader message) {
         }
         break;
       }
-      default: message.skip();
+      default:
+        message.skip();
     }
   }
 }
@@ -227,12 +293,24 @@ Graph ReadGraph(protozero::pbf_reader message, int depth) {
         graph.nodes.push_back(ReadNode(message.get_message(), depth));
         graph.nodes.back().position = graph.nodes.size() - 1;
         break;
-      case 2: graph.name = View(message.get_view()); break;
-      case 5: graph.initializers.push_back(ReadTensor(message.get_message())); break;
-      case 11: graph.inputs.push_back(ReadValueInfo(message.get_message())); break;
-      case 12: graph.outputs.push_back(ReadValueInfo(message.get_message())); break;
-      case 15: ++graph.sparse_initializers; message.skip(); break;
-      default: message.skip();
+      case 2:
+        graph.name = View(message.get_view());
+        break;
+      case 5:
+        graph.initializers.push_back(ReadTensor(message.get_message()));
+        break;
+      case 11:
+        graph.inputs.push_back(ReadValueInfo(message.get_message()));
+        break;
+      case 12:
+        graph.outputs.push_back(ReadValueInfo(message.get_message()));
+        break;
+      case 15:
+        ++graph.sparse_initializers;
+        message.skip();
+        break;
+      default:
+        message.skip();
     }
   }
   return graph;
@@ -242,9 +320,14 @@ OpsetImport ReadOpset(protozero::pbf_reader message) {
   OpsetImport opset;
   while (message.next()) {
     switch (message.tag()) {
-      case 1: opset.domain = Domain(message.get_view()); break;
-      case 2: opset.version = message.get_int64(); break;
-      default: message.skip();
+      case 1:
+        opset.domain = Domain(message.get_view());
+        break;
+      case 2:
+        opset.version = message.get_int64();
+        break;
+      default:
+        message.skip();
     }
   }
   return opset;
@@ -254,18 +337,33 @@ Function ReadFunction(protozero::pbf_reader message) {
   Function function;
   while (message.next()) {
     switch (message.tag()) {
-      case 1: function.name = View(message.get_view()); break;
-      case 4: function.inputs.push_back(View(message.get_view())); break;
-      case 5: function.outputs.push_back(View(message.get_view())); break;
+      case 1:
+        function.name = View(message.get_view());
+        break;
+      case 4:
+        function.inputs.push_back(View(message.get_view()));
+        break;
+      case 5:
+        function.outputs.push_back(View(message.get_view()));
+        break;
       case 7:
         function.nodes.push_back(ReadNode(message.get_message(), 1));
         function.nodes.back().position = function.nodes.size() - 1;
         break;
-      case 9: function.opsets.push_back(ReadOpset(message.get_message())); break;
-      case 10: function.domain = Domain(message.get_view()); break;
-      case 11: function.defaults.push_back(ReadAttribute(message.get_message(), 1)); break;
-      case 13: function.overload = View(message.get_view()); break;
-      default: message.skip();
+      case 9:
+        function.opsets.push_back(ReadOpset(message.get_message()));
+        break;
+      case 10:
+        function.domain = Domain(message.get_view());
+        break;
+      case 11:
+        function.defaults.push_back(ReadAttribute(message.get_message(), 1));
+        break;
+      case 13:
+        function.overload = View(message.get_view());
+        break;
+      default:
+        message.skip();
     }
   }
   return function;
@@ -277,9 +375,8 @@ Result<Model> ParseModel(std::shared_ptr<const MappedFile> file) {
   Model model;
   model.file = file;
   const auto fail = [&](const char* reason) {
-    return Error(ErrorId::kE10041, {{"parameter", "--model"},
-                                    {"value", file->path()},
-                                    {"reason", reason}});
+    return Error(ErrorId::kE10041,
+                 {{"parameter", "--model"}, {"value", file->path()}, {"reason", reason}});
   };
   const std::span<const uint8_t> bytes = file->bytes();
   if (bytes.empty()) return fail("the file is empty");
@@ -287,14 +384,21 @@ Result<Model> ParseModel(std::shared_ptr<const MappedFile> file) {
     protozero::pbf_reader message(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     while (message.next()) {
       switch (message.tag()) {
-        case 1: model.ir_version = message.get_int64(); break;
+        case 1:
+          model.ir_version = message.get_int64();
+          break;
         case 7:
           model.graph = ReadGraph(message.get_message(), 0);
           model.has_graph = true;
           break;
-        case 8: model.opsets.push_back(ReadOpset(message.get_message())); break;
-        case 25: model.functions.push_back(ReadFunction(message.get_message())); break;
-        default: message.skip();
+        case 8:
+          model.opsets.push_back(ReadOpset(message.get_message()));
+          break;
+        case 25:
+          model.functions.push_back(ReadFunction(message.get_message()));
+          break;
+        default:
+          message.skip();
       }
     }
   } catch (const protozero::exception&) {

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "frontend/onnx/model.h"
+#include "frontend/onnx/tensor.h"
 #include "ir/graph.h"
 
 namespace ge::onnx {
@@ -16,9 +17,6 @@ namespace ge::onnx {
 class GraphBuilder;
 
 using AttrList = std::vector<std::pair<std::string_view, Attr>>;
-
-// GE dtype of an ONNX TensorProto.DataType; kUndefined for those GE does not have.
-DataType DataTypeOf(int32_t onnx_type);
 
 // One ONNX node that is being turned into GE nodes.  Shapes are inferred and constants folded as
 // nodes are added, so desc(i) is final and a shape that the source model computes is a constant
@@ -71,6 +69,8 @@ class OnnxOp {
 
   void SetOutput(size_t i, Value value);
 
+  // Marks all outputs as unusable because of a fault that has been reported already.
+  Status Poison();
   // The node cannot be compiled by this version: `what` names the attribute or dtype and what
   // would be accepted.  Reported together with all others.
   Status Unsupported(std::string what) const;
@@ -82,8 +82,6 @@ class OnnxOp {
  private:
   friend class GraphBuilder;
   const Attribute* Find(std::string_view name) const;
-  Result<ge::Node*> AddNode(std::string_view type, std::string name, std::vector<Value> inputs,
-                            AttrList attrs, size_t outputs, std::vector<Value>* values);
 
   GraphBuilder& builder_;
   const Node& node_;
@@ -101,9 +99,9 @@ struct ImportRegistrar {
   ImportRegistrar(std::string_view domain, std::string_view type, ImportFn import);
 };
 #define GE_ONNX_OP(type, import) GE_ONNX_DOMAIN_OP("", type, import)
-#define GE_ONNX_DOMAIN_OP(domain, type, import)                                     \
-  static const ::ge::onnx::ImportRegistrar GE_CONCAT(ge_onnx_registrar_, __LINE__)( \
-      domain, type, import)
+#define GE_ONNX_DOMAIN_OP(domain, type, import)                                                  \
+  static const ::ge::onnx::ImportRegistrar GE_CONCAT(ge_onnx_registrar_, __LINE__)(domain, type, \
+                                                                                   import)
 
 // nullptr when the operator is not built.
 ImportFn FindImport(std::string_view domain, std::string_view type);

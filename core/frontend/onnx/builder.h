@@ -1,0 +1,116 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/onnx/importer.h"
+#include "frontend/onnx/model.h"
+#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/tensor.h"
+#include "ir/graph.h"
+
+namespace ge::onnx {
+
+// Stands for a tensor whose producer was found faulty.
+inline constexpr Value kPoison{nullptr, -1};
+
+// What all builders of one import share.
+struct ImportState {
+  const Model& model;
+  const ImportOptions& options;
+  TensorReader tensors;
+  std::vector<Problem> warnings;
+  size_t unnamed_nodes = 0;
+  std::vector<std::string> renamed_nodes;  // source names that occur more than once
+
+  // Unsupported attributes and dtypes: operator and reason -> names of the nodes.
+  std::vector<std::pair<std::string, std::vector<std::string>>> unsupported;
+  Status faults;  // everything else that is wrong
+
+  void AddUnsupported(const std::string& what, const std::string& node);
+};
+
+// Names of tensors in one ONNX scope.  A branch of If sees the names around it; a function body
+// does not.
+struct Names {
+  const Names* outer = nullptr;
+  std::unordered_map<std::string_view, Value> values;
+  std::unordered_map<std::string_view, const Tensor*> initializers;
+  const std::vector<OpsetImport>* opsets = nullptr;
+  // Inside a function: the call and the scope it stands in, for references to its attributes.
+  const Node* call = nullptr;
+  const Function* function = nullptr;
+  const Names* caller = nullptr;
+  std::string prefix;  // of node names
+  int depth = 0;
+};
+
+// Fills one GE graph from ONNX scopes.
+class GraphBuilder {
+ public:
+  GraphBuilder(ImportState& state, ge::Graph& graph) : state_(state), graph_(graph) {}
+  // A branch: reads of names that only `outer` knows become constants or Data nodes, in the order
+  // of captures().
+  GraphBuilder(ImportState& state, ge::Graph& graph, GraphBuilder& outer, const Names& outer_names)
+      : state_(state), graph_(graph), outer_(&outer), outer_names_(&outer_names) {}
+
+  ImportState& state() { return state_; }
+  ge::Graph& graph() { return graph_; }
+  const std::vector<Value>& captures() const { return captures_; }
+
+  // Imports the nodes that `wanted` outputs need, in dependency order.  Stops early only when
+  // cancelled; faults are collected in the state and poison what depends on them.
+  Status ImportNodes(const std::vector<Node>& nodes, const std::vector<std::string_view>& wanted,
+                     Names& names);
+
+  struct Lookup {
+    enum { kMissing, kPoisoned, kFound } state = kMissing;
+    Value value;
+  };
+  Lookup Find(std::string_view name, Names& names);
+
+  // Scope that the node being imported stands in.
+  Names& names() { return *names_; }
+
+  // Adds a GE node, infers and folds it.
+  Result<std::vector<Value>> AddNode(std::string_view type, std::string_view name,
+                                     std::string_view source, std::vector<Value> inputs,
+                                     AttrList attrs, size_t outputs);
+
+ private:
+  void ImportNode(const Node& node, Names& names);
+  Status ImportCall(const Node& node, const Function& function, const std::vector<Value>& inputs,
+                    const std::string& name, std::vector<Value>* outputs, const Names& names);
+  std::string NameOf(const Node& node, const Names& names);
+
+  ImportState& state_;
+  ge::Graph& graph_;
+  GraphBuilder* outer_ = nullptr;
+  const Names* outer_names_ = nullptr;
+  std::vector<Value> captures_;
+  Names* names_ = nullptr;
+};
+
+// Version of the opset that `domain` is imported with; nullopt when it is not imported.
+std::optional<int64_t> OpsetVersion(const std::vector<OpsetImport>& opsets,
+                                    std::string_view domain);
+const Function* FindFunction(const Model& model, const Node& node);
+
+// Positions of the nodes that `wanted` outputs need, producers first, otherwise in file order.
+// E10041 when they form a cycle.
+Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
+                                        const std::vector<std::string_view>& wanted);
+
+// Names that the graphs inside `node` read from outside of them.
+void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads);
+
+// Everything under `wanted` that can be told unsupported before importing: unknown operators,
+// wrong domains and opset versions, operators that are not built.  Grouped by operator.
+Status CheckSupport(const Model& model, const std::vector<std::string_view>& wanted);
+
+}  // namespace ge::onnx
