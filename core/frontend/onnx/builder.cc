@@ -43,7 +43,7 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
   const auto result = [](Value value) {
     return value == kPoison ? Lookup{Lookup::kPoisoned, {}} : Lookup{Lookup::kFound, value};
   };
-  for (const Names* scope = &names; scope != nullptr; scope = scope->outer) {
+  for (Names* scope = &names; scope != nullptr; scope = scope->outer) {
     if (const auto known = scope->values.find(name); known != scope->values.end()) {
       return result(known->second);
     }
@@ -56,12 +56,12 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
     } else {
       state_.faults.Add(constant.status());
     }
-    const_cast<Names*>(scope)->values.emplace(name, value);
+    scope->values.emplace(name, value);
     return result(value);
   }
   if (outer_ == nullptr) return {};
 
-  Lookup outside = outer_->Find(name, const_cast<Names&>(*outer_names_));
+  Lookup outside = outer_->Find(name, *outer_names_);
   if (outside.state != Lookup::kFound) return outside;
   const TensorDesc& desc = outside.value.desc();
   ge::Node* node;
@@ -75,7 +75,7 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
   }
   // Remembered in the outermost scope of this graph, so that all its scopes share one Data.
   Names* root = &names;
-  while (root->outer != nullptr) root = const_cast<Names*>(root->outer);
+  while (root->outer != nullptr) root = root->outer;
   root->values.emplace(name, node->out());
   return {Lookup::kFound, node->out()};
 }

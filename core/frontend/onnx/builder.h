@@ -38,7 +38,7 @@ struct ImportState {
 // Names of tensors in one ONNX scope.  A branch of If sees the names around it; a function body
 // does not.
 struct Names {
-  const Names* outer = nullptr;
+  Names* outer = nullptr;
   std::unordered_map<std::string_view, Value> values;
   std::unordered_map<std::string_view, const Tensor*> initializers;
   const std::vector<OpsetImport>* opsets = nullptr;
@@ -56,7 +56,7 @@ class GraphBuilder {
   GraphBuilder(ImportState& state, ge::Graph& graph) : state_(state), graph_(graph) {}
   // A branch: reads of names that only `outer` knows become constants or Data nodes, in the order
   // of captures().
-  GraphBuilder(ImportState& state, ge::Graph& graph, GraphBuilder& outer, const Names& outer_names)
+  GraphBuilder(ImportState& state, ge::Graph& graph, GraphBuilder& outer, Names& outer_names)
       : state_(state), graph_(graph), outer_(&outer), outer_names_(&outer_names) {}
 
   ImportState& state() { return state_; }
@@ -91,7 +91,7 @@ class GraphBuilder {
   ImportState& state_;
   ge::Graph& graph_;
   GraphBuilder* outer_ = nullptr;
-  const Names* outer_names_ = nullptr;
+  Names* outer_names_ = nullptr;
   std::vector<Value> captures_;
   Names* names_ = nullptr;
 };

@@ -65,10 +65,11 @@ class SupportCheck {
     for (const Group& group : groups_) {
       std::string names = Join(group.nodes, ", ", kNamesShown);
       const std::string count = std::to_string(group.nodes.size());
-      status.Add(Error(group.id, {{"reason", group.type + " (" + count +
-                                                 (group.nodes.size() == 1 ? " node): " : " nodes): ") +
-                                                 group.reason + ". Nodes: " + names},
-                                  {"fix", group.fix}}));
+      status.Add(
+          Error(group.id, {{"reason", group.type + " (" + count +
+                                          (group.nodes.size() == 1 ? " node): " : " nodes): ") +
+                                          group.reason + ". Nodes: " + names},
+                           {"fix", group.fix}}));
     }
     return status;
   }
@@ -112,7 +113,8 @@ class SupportCheck {
       if (opset < kOldestOpset) {
         Add(node, ErrorId::kE16002,
             at + " is older than the oldest that is supported, " + std::to_string(kOldestOpset),
-            "Convert the model with onnx.version_converter, or export it again with a newer opset.");
+            "Convert the model with onnx.version_converter, or export it again with a newer "
+            "opset.");
         return;
       }
     }
@@ -120,8 +122,8 @@ class SupportCheck {
     if (!row.is_null() && opset < since[0].AsInt()) {
       const int64_t first = since[0].AsInt();
       Add(node, ErrorId::kE16002,
-          "the operator exists from opset " + std::to_string(first) + " on, but the file declares " +
-              at,
+          "the operator exists from opset " + std::to_string(first) +
+              " on, but the file declares " + at,
           convert(first));
     } else if (row.Has("removed") && opset >= row.Find("removed").AsInt()) {
       const std::string removed = std::to_string(row.Find("removed").AsInt());
@@ -137,14 +139,15 @@ class SupportCheck {
     const Table ops = Table::Root("onnx_ops");
     if (!node.domain.empty() && ops.Has(node.op_type)) {
       Add(node, ErrorId::kE10501,
-          "domain " + std::string(node.domain) + " has no such operator; ai.onnx has one from opset " +
+          "domain " + std::string(node.domain) +
+              " has no such operator; ai.onnx has one from opset " +
               std::to_string(ops.Find(node.op_type).Find("since")[0].AsInt()) + " on",
           "Export the model without this domain, or write the node with the default domain.");
       return;
     }
     for (const std::string_view other : {"com.microsoft", "ai.onnx.ml"}) {
-      if (other != node.domain && (FindImport(other, node.op_type) != nullptr ||
-                                   ops.Has(Qualified(other, node.op_type)))) {
+      if (other != node.domain &&
+          (FindImport(other, node.op_type) != nullptr || ops.Has(Qualified(other, node.op_type)))) {
         Add(node, ErrorId::kE10501,
             "there is no such operator in this domain; " + std::string(other) + " has one",
             "Check the domain that the exporter wrote.");
@@ -155,8 +158,7 @@ class SupportCheck {
     std::string fix = "Export the model with standard operators.";
     if (!closest.empty()) {
       fix = "The exporter wrote a name that is not standard: ONNX " + closest +
-            " exists from opset " +
-            std::to_string(ops.Find(closest).Find("since")[0].AsInt()) +
+            " exists from opset " + std::to_string(ops.Find(closest).Find("since")[0].AsInt()) +
             " on; export the model again with that opset or newer.";
     }
     Add(node, ErrorId::kE10501, "there is no such operator", std::move(fix));
@@ -164,8 +166,8 @@ class SupportCheck {
 
   void Add(const Node& node, ErrorId id, std::string reason, std::string fix) {
     const std::string type = Qualified(node.domain, node.op_type);
-    const std::string name = node.name.empty() ? "#" + std::to_string(node.position)
-                                               : std::string(node.name);
+    const std::string name =
+        node.name.empty() ? "#" + std::to_string(node.position) : std::string(node.name);
     for (Group& group : groups_) {
       if (group.type == type && group.reason == reason) {
         group.nodes.push_back(name);

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/export.h"
+#include "base/status.h"
+
+// Windows into single stages, for the project's own tests (ge._testing).
+namespace ge {
+
+// One tensor's claim on feature-map memory.  Steps count tasks in execution order.
+struct Claim {
+  uint32_t first_step;           // task that writes it
+  uint32_t last_step;            // last task that reads it, inclusive; >= first_step
+  uint64_t bytes;                // not yet aligned
+  uint64_t offset = UINT64_MAX;  // bytes from the arena start; set by PlanClaims
+};
+
+namespace api {
+
+// Imports an ONNX file and runs the named passes on it, in this order.  The graph as JSON:
+// {"nodes": [{"name", "type", "inputs": ["producer:0"], "outputs": [{"dtype", "shape"}], "attrs"}],
+//  "outputs": [{"name", "dtype", "shape", "value": null or the flat elements of a constant}],
+//  "warnings": [text]}; unknown dims are -1, an unknown rank is [-2].
+GE_API Result<std::string> ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
+                                        const std::vector<std::string>& passes);
+
+// Places the claims in one arena and returns its size in bytes.
+GE_API uint64_t PlanClaims(std::span<Claim> claims, bool reuse);
+
+}  // namespace api
+}  // namespace ge
