@@ -1,0 +1,215 @@
+#include "wire/json_writer.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "wire/utf8.h"
+
+namespace ge::wire {
+namespace {
+
+constexpr size_t kFlushBytes = 1 << 16;
+constexpr size_t kTextSlice = 1 << 14;  // input bytes between two looks at the buffer
+
+template <typename T>
+void AppendNumber(std::string& out, T value) {
+  char text[32];
+  out.append(text, std::to_chars(text, text + sizeof(text), value).ptr);
+}
+
+// What JSON writes for a character below 0x20, a quote or a backslash.
+void AppendEscape(std::string& out, char character) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  switch (character) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\b':
+      out += "\\b";
+      break;
+    case '\f':
+      out += "\\f";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    default:
+      out += "\\u00";
+      out += kHex[static_cast<uint8_t>(character) >> 4];
+      out += kHex[character & 15];
+  }
+}
+
+// Per byte, its C escape as JSON text: the backslashes are doubled.
+std::array<std::string, 256> MakeByteEscapes() {
+  std::array<std::string, 256> escapes;
+  for (int byte = 0; byte < 256; ++byte) {
+    std::string& text = escapes[byte];
+    const char character = static_cast<char>(byte);
+    switch (character) {
+      case '\n':
+        text = "\\\\n";
+        break;
+      case '\r':
+        text = "\\\\r";
+        break;
+      case '\t':
+        text = "\\\\t";
+        break;
+      case '"':
+        text = "\\\\\\\"";
+        break;
+      case '\'':
+        text = "\\\\'";
+        break;
+      case '\\':
+        text = "\\\\\\\\";
+        break;
+      default:
+        if (byte >= 0x20 && byte < 0x7f) {
+          text = character;
+        } else {
+          text = "\\\\";
+          for (int shift = 6; shift >= 0; shift -= 3) {
+            text += static_cast<char>('0' + ((byte >> shift) & 7));
+          }
+        }
+    }
+  }
+  return escapes;
+}
+
+}  // namespace
+
+void JsonWriter::Flush() {
+  if (!failed()) {
+    status_ = sink_({reinterpret_cast<const uint8_t*>(buffer_.data()), buffer_.size()});
+  }
+  buffer_.clear();
+}
+
+void JsonWriter::FlushWhenFull() {
+  if (buffer_.size() >= kFlushBytes) Flush();
+}
+
+void JsonWriter::NewLine() {
+  buffer_ += '\n';
+  buffer_.append(2 * has_items_.size(), ' ');
+}
+
+void JsonWriter::BeforeValue() {
+  if (after_key_) {
+    after_key_ = false;
+  } else if (!has_items_.empty()) {
+    if (has_items_.back()) buffer_ += ',';
+    has_items_.back() = true;
+    NewLine();
+  }
+  FlushWhenFull();
+}
+
+void JsonWriter::Begin(char bracket) {
+  BeforeValue();
+  buffer_ += bracket;
+  has_items_.push_back(false);
+}
+
+void JsonWriter::End(char bracket) {
+  const bool had_items = has_items_.back();
+  has_items_.pop_back();
+  if (had_items) NewLine();
+  buffer_ += bracket;
+}
+
+void JsonWriter::Key(std::string_view name) {
+  BeforeValue();
+  Quoted(name);
+  buffer_ += ": ";
+  after_key_ = true;
+}
+
+void JsonWriter::Quoted(std::string_view text) {
+  buffer_ += '"';
+  while (!text.empty()) {
+    const size_t plain = PlainPrefix(text.substr(0, kTextSlice));
+    buffer_.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    FlushWhenFull();
+    if (plain != 0 || text.empty()) continue;
+    const size_t sequence = Utf8SequenceBytes(text);
+    if (sequence == 1) {
+      AppendEscape(buffer_, text.front());
+    } else {
+      buffer_.append(text.substr(0, sequence));  // nothing when it is not valid
+    }
+    text.remove_prefix(sequence == 0 ? 1 : sequence);
+  }
+  buffer_ += '"';
+}
+
+void JsonWriter::Text(std::string_view text) {
+  BeforeValue();
+  Quoted(text);
+}
+
+void JsonWriter::EscapedBytes(std::string_view bytes) {
+  static const std::array<std::string, 256> kEscapes = MakeByteEscapes();
+  BeforeValue();
+  buffer_ += '"';
+  while (!bytes.empty()) {
+    for (const char byte : bytes.substr(0, kTextSlice)) {
+      buffer_ += kEscapes[static_cast<uint8_t>(byte)];
+    }
+    bytes.remove_prefix(std::min(bytes.size(), kTextSlice));
+    FlushWhenFull();
+    if (failed()) return;
+  }
+  buffer_ += '"';
+}
+
+void JsonWriter::Int(int64_t value) {
+  BeforeValue();
+  AppendNumber(buffer_, value);
+}
+
+void JsonWriter::Uint(uint64_t value) {
+  BeforeValue();
+  AppendNumber(buffer_, value);
+}
+
+void JsonWriter::Double(double value) {
+  if (!std::isfinite(value)) return Null();
+  BeforeValue();
+  const size_t start = buffer_.size();
+  AppendNumber(buffer_, value);
+  // 1.0 rather than 1: readers that tell integers from reals see a real.
+  if (buffer_.find_first_not_of("-0123456789", start) == std::string::npos) buffer_ += ".0";
+}
+
+void JsonWriter::Bool(bool value) {
+  BeforeValue();
+  buffer_ += value ? "true" : "false";
+}
+
+void JsonWriter::Null() {
+  BeforeValue();
+  buffer_ += "null";
+}
+
+Status JsonWriter::Finish() {
+  buffer_ += '\n';
+  Flush();
+  return status_;
+}
+
+}  // namespace ge::wire
