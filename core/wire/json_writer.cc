@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "wire/utf8.h"
 
@@ -50,40 +51,46 @@ void AppendEscape(std::string& out, char character) {
   }
 }
 
-// Per byte, its C escape as JSON text: the backslashes are doubled.
-std::array<std::string, 256> MakeByteEscapes() {
-  std::array<std::string, 256> escapes;
+// The C escape of a byte as JSON text, where the backslashes are doubled.
+struct ByteEscape {
+  char text[7] = {};
+  uint8_t size = 0;
+};
+
+std::array<ByteEscape, 256> MakeByteEscapes() {
+  std::array<ByteEscape, 256> escapes;
   for (int byte = 0; byte < 256; ++byte) {
-    std::string& text = escapes[byte];
-    const char character = static_cast<char>(byte);
-    switch (character) {
+    ByteEscape& escape = escapes[byte];
+    const auto append = [&](std::string_view text) {
+      escape.size += static_cast<uint8_t>(text.copy(escape.text + escape.size, text.size()));
+    };
+    switch (byte) {
       case '\n':
-        text = "\\\\n";
+        append("\\\\n");
         break;
       case '\r':
-        text = "\\\\r";
+        append("\\\\r");
         break;
       case '\t':
-        text = "\\\\t";
+        append("\\\\t");
         break;
       case '"':
-        text = "\\\\\\\"";
+        append("\\\\\\\"");
         break;
       case '\'':
-        text = "\\\\'";
+        append("\\\\'");
         break;
       case '\\':
-        text = "\\\\\\\\";
+        append("\\\\\\\\");
         break;
-      default:
-        if (byte >= 0x20 && byte < 0x7f) {
-          text = character;
-        } else {
-          text = "\\\\";
-          for (int shift = 6; shift >= 0; shift -= 3) {
-            text += static_cast<char>('0' + ((byte >> shift) & 7));
-          }
-        }
+      default: {
+        const char octal[] = {'\\', '\\', static_cast<char>('0' + (byte >> 6)),
+                              static_cast<char>('0' + (byte >> 3 & 7)),
+                              static_cast<char>('0' + (byte & 7))};
+        const char plain = static_cast<char>(byte);
+        append(byte >= 0x20 && byte < 0x7f ? std::string_view(&plain, 1)
+                                           : std::string_view(octal, sizeof(octal)));
+      }
     }
   }
   return escapes;
@@ -163,16 +170,21 @@ void JsonWriter::Text(std::string_view text) {
 }
 
 void JsonWriter::EscapedBytes(std::string_view bytes) {
-  static const std::array<std::string, 256> kEscapes = MakeByteEscapes();
+  static const std::array<ByteEscape, 256> kEscapes = MakeByteEscapes();
   BeforeValue();
   buffer_ += '"';
-  while (!bytes.empty()) {
-    for (const char byte : bytes.substr(0, kTextSlice)) {
-      buffer_ += kEscapes[static_cast<uint8_t>(byte)];
+  while (!bytes.empty() && !failed()) {
+    const std::string_view slice = bytes.substr(0, kTextSlice);
+    size_t at = buffer_.size();
+    buffer_.resize(at + slice.size() * sizeof(ByteEscape::text));
+    for (const char byte : slice) {
+      const ByteEscape& escape = kEscapes[static_cast<uint8_t>(byte)];
+      std::memcpy(buffer_.data() + at, escape.text, sizeof(escape.text));
+      at += escape.size;
     }
-    bytes.remove_prefix(std::min(bytes.size(), kTextSlice));
+    buffer_.resize(at);
+    bytes.remove_prefix(slice.size());
     FlushWhenFull();
-    if (failed()) return;
   }
   buffer_ += '"';
 }
