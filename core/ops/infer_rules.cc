@@ -75,6 +75,47 @@ Result<std::optional<int64_t>> ConstAxis(const InferContext& ctx, size_t i) {
   return std::optional<int64_t>(values->front());
 }
 
+Status NeedsIndices(const InferContext& ctx, size_t i) {
+  if (ctx.dtype(i) == DataType::kInt32 || ctx.dtype(i) == DataType::kInt64) return Status::Ok();
+  return ctx.Fail("input " + std::to_string(i) + " has dtype " +
+                  std::string(UserName(ctx.dtype(i))) + "; int32 and int64 are accepted");
+}
+
+Result<Shape> ShapeFromList(const InferContext& ctx, size_t i) {
+  // Longer lists are no shapes; this keeps a hostile one from using up the memory.
+  constexpr int64_t kMaxRank = 1024;
+  GE_TRY(NeedsIndices(ctx, i));
+  const Shape& list = ctx.shape(i);
+  if (list.unknown_rank() || list == Shape{kUnknownDim}) return Shape::UnknownRank();
+  if (list.rank() != 1 || list[0] > kMaxRank) {
+    return ctx.Fail("input " + std::to_string(i) + " has shape " + list.ToString() +
+                    "; a list of dims is accepted");
+  }
+  std::optional<std::vector<int64_t>> dims = ctx.ConstInts(i);
+  if (!dims) return Shape::UnknownDims(static_cast<size_t>(list[0]));
+  for (const int64_t dim : *dims) {
+    if (dim < 0) {
+      return ctx.Fail("input " + std::to_string(i) + " asks for shape " + Shape(*dims).ToString() +
+                      ", which has a negative dim");
+    }
+  }
+  return Shape(*std::move(dims));
+}
+
+Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole, int64_t axis) {
+  if (whole.unknown_rank()) return Status::Ok();
+  GE_ASSIGN(const size_t index, AxisOf(ctx, axis, whole));
+  if (part.unknown_rank()) return Status::Ok();
+  bool fits = part.rank() == whole.rank();
+  for (size_t i = 0; fits && i < whole.rank(); ++i) {
+    const bool known = part[i] != kUnknownDim && whole[i] != kUnknownDim;
+    fits = i == index || !known || part[i] <= whole[i];
+  }
+  if (fits) return Status::Ok();
+  return ctx.Fail("indices " + part.ToString() + " must have the rank of " + whole.ToString() +
+                  " and be no larger on any axis but " + std::to_string(index));
+}
+
 Status SameAsInput(InferContext& ctx) {
   ctx.SetOutput(0, ctx.dtype(0), ctx.shape(0));
   return Status::Ok();

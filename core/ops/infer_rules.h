@@ -37,6 +37,16 @@ Result<std::vector<size_t>> AxesOf(const InferContext& ctx, std::span<const int6
 // Fails when the constant has not exactly one element.
 Result<std::optional<int64_t>> ConstAxis(const InferContext& ctx, size_t i);
 
+// Fails unless input i is int32 or int64.
+Status NeedsIndices(const InferContext& ctx, size_t i);
+// The shape that the list of integers at input i spells out; its dims are unknown when the list is
+// not known at compile time.
+Result<Shape> ShapeFromList(const InferContext& ctx, size_t i);
+
+// Fails unless `part` has the rank of `whole` and is not larger on any axis but `axis`: what
+// GatherElements and ScatterElements ask of their indices.
+Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole, int64_t axis);
+
 // --- whole shapes ---
 
 // Output 0 looks like input 0.

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/kernel_context.h"
+
+// Moving elements of any type: what Transpose, Slice, Expand, Tile, Pad and Gather have in common.
+namespace ge {
+
+// Bytes of one element; nullopt when elements share bytes (int4, ...) or have no fixed size.
+std::optional<size_t> ElementBytes(DataType dtype);
+
+// For one axis of an output, in elements: where in the input its index i reads.  A read at kOutside
+// takes the fill value.
+using AxisOffsets = std::vector<int64_t>;
+inline constexpr int64_t kOutside = -1;
+
+// `count` offsets first * stride, (first + step) * stride, ...
+AxisOffsets SteppedOffsets(int64_t first, int64_t step, int64_t count, int64_t stride);
+
+// out[i0, i1, ...] = in[axes[0][i0] + axes[1][i1] + ...], or *fill where one of the terms is
+// kOutside.  `out` is row-major with one axis per entry of `axes`; elements have `width` bytes,
+// one of 1, 2, 4, 8 and 16.  `fill` may be null when no term is kOutside.
+void GatherBox(const void* in, const std::vector<AxisOffsets>& axes, size_t width, const void* fill,
+               void* out);
+
+// Steps through all index tuples of a row-major shape, the last axis fastest.
+class IndexCounter {
+ public:
+  explicit IndexCounter(const Shape& shape) : shape_(shape), index_(shape.rank()) {}
+  const std::vector<int64_t>& index() const { return index_; }
+  int64_t operator[](size_t axis) const { return index_[axis]; }
+  void Next();
+
+ private:
+  const Shape& shape_;
+  std::vector<int64_t> index_;
+};
+
+}  // namespace ge

@@ -1,0 +1,221 @@
+#include "kernels/generate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/box.h"
+#include "kernels/dispatch.h"
+#include "ops/op_impl.h"
+
+namespace ge {
+
+std::optional<int64_t> RangeCount(int64_t start, int64_t limit, int64_t delta) {
+  if (delta == 0) return std::nullopt;
+  if (delta > 0 ? limit <= start : limit >= start) return 0;
+  const uint64_t low = static_cast<uint64_t>(delta > 0 ? start : limit);
+  const uint64_t high = static_cast<uint64_t>(delta > 0 ? limit : start);
+  const uint64_t step = delta > 0 ? static_cast<uint64_t>(delta) : 0 - static_cast<uint64_t>(delta);
+  const uint64_t count = (high - low - 1) / step + 1;
+  if (count > uint64_t{1} << 62) return std::nullopt;
+  return static_cast<int64_t>(count);
+}
+
+std::optional<int64_t> RangeCount(double start, double limit, double delta) {
+  const double count = std::ceil((limit - start) / delta);
+  if (delta == 0 || !std::isfinite(count) || count > 0x1p62) return std::nullopt;
+  return count > 0 ? static_cast<int64_t>(count) : 0;
+}
+
+namespace kernels {
+namespace {
+
+Status WriteInts(KernelContext& ctx, const std::vector<int64_t>& values) {
+  const bool known = VisitIntegers(ctx.outputs[0].dtype, [&]<typename T>(T) {
+    std::transform(values.begin(), values.end(), ctx.outputs[0].as<T>(),
+                   [](int64_t value) { return static_cast<T>(value); });
+  });
+  return known ? Status::Ok() : ctx.NotBuilt();
+}
+
+// Positions of the elements that are not 0; nullopt for a dtype without code.
+std::optional<std::vector<int64_t>> NonZeroPositions(const HostTensor& x) {
+  std::vector<int64_t> positions;
+  const bool known = VisitNumbers(x.dtype, [&]<typename T>(T) {
+    for (int64_t i = 0; i < x.elements(); ++i) {
+      if (x.as<T>()[i] != T(0)) positions.push_back(i);
+    }
+  });
+  if (!known) return std::nullopt;
+  return positions;
+}
+
+// float16 and bfloat16 are computed in float.
+template <typename T>
+using WideOf = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
+
+// Adds up `count` elements that are `stride` apart.
+template <typename T>
+void AddUp(const T* in, T* out, int64_t count, int64_t stride, bool exclusive) {
+  using Sum = WideOf<T>;
+  Sum sum = Sum(0);
+  for (int64_t i = 0; i < count; ++i) {
+    const Sum value = static_cast<Sum>(in[i * stride]);
+    const Sum before = sum;
+    if constexpr (std::is_integral_v<T>) {
+      sum = static_cast<T>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(value));  // wraps
+    } else {
+      sum = sum + value;
+    }
+    out[i * stride] = static_cast<T>(exclusive ? before : sum);
+  }
+}
+
+}  // namespace
+
+Status Range(KernelContext& ctx) {
+  const HostTensor& out = ctx.outputs[0];
+  const int64_t count = out.elements();
+  const bool known = VisitNumbers(out.dtype, [&]<typename T>(T) {
+    const T start = *ctx.inputs[0].as<T>();
+    const T delta = *ctx.inputs[2].as<T>();
+    T* to = out.as<T>();
+    for (int64_t i = 0; i < count; ++i) {
+      if constexpr (std::is_integral_v<T>) {
+        to[i] = static_cast<T>(static_cast<uint64_t>(start) +
+                               static_cast<uint64_t>(i) * static_cast<uint64_t>(delta));
+      } else {
+        using Wide = WideOf<T>;
+        to[i] = static_cast<T>(static_cast<Wide>(start) +
+                               static_cast<Wide>(i) * static_cast<Wide>(delta));
+      }
+    }
+  });
+  return known ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status ShapeOf(KernelContext& ctx) {
+  return WriteInts(ctx, ctx.inputs[0].shape.dims());
+}
+
+Status SizeOf(KernelContext& ctx) {
+  return WriteInts(ctx, {ctx.inputs[0].elements()});
+}
+
+Status OneHot(KernelContext& ctx) {
+  const HostTensor& out = ctx.outputs[0];
+  const std::optional<size_t> width = ElementBytes(out.dtype);
+  const std::optional<std::vector<int64_t>> indices = ToInts(ctx.inputs[0]);
+  const std::optional<size_t> axis = NormalizeAxis(ctx.attrs.Int("axis"), out.shape.rank());
+  if (!width || !indices || !axis) return ctx.NotBuilt();
+  const bool wraps = ctx.attrs.Bool("negative_index_support");
+  const int64_t depth = out.shape[*axis];
+  int64_t inner = 1;
+  for (size_t i = *axis + 1; i < out.shape.rank(); ++i) inner *= out.shape[i];
+  GatherBox(ctx.inputs[3].data, {AxisOffsets(static_cast<size_t>(out.elements()), 0)}, *width,
+            nullptr, out.data);
+  for (size_t i = 0; i < indices->size(); ++i) {
+    int64_t hot = (*indices)[i];
+    if (hot < 0 && wraps) hot += depth;
+    if (hot < 0 || hot >= depth) continue;
+    const int64_t at = static_cast<int64_t>(i);
+    const int64_t to = (at / inner * depth + hot) * inner + at % inner;
+    std::memcpy(out.as<uint8_t>() + static_cast<size_t>(to) * *width, ctx.inputs[2].data, *width);
+  }
+  return Status::Ok();
+}
+
+Status Trilu(KernelContext& ctx) {
+  const HostTensor& x = ctx.inputs[0];
+  const HostTensor& out = ctx.outputs[0];
+  const std::optional<size_t> width = ElementBytes(x.dtype);
+  if (!width) return ctx.NotBuilt();
+  const bool upper = ctx.attrs.Int("upper") != 0;
+  const size_t rank = x.shape.rank();
+  const int64_t rows = x.shape[rank - 2], columns = x.shape[rank - 1];
+  int64_t diagonal = 0;
+  if (ctx.has_input(1)) {
+    const std::optional<std::vector<int64_t>> k = ToInts(ctx.inputs[1]);
+    if (!k || k->size() != 1) return ctx.NotBuilt();
+    diagonal = std::clamp(k->front(), -rows - 1, columns + 1);
+  }
+  const size_t count = static_cast<size_t>(x.elements());
+  std::memcpy(out.data, x.data, count * *width);
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t column = static_cast<int64_t>(i) % columns;
+    const int64_t row = static_cast<int64_t>(i) / columns % rows;
+    const bool kept = upper ? column - row >= diagonal : column - row <= diagonal;
+    if (!kept) std::memset(out.as<uint8_t>() + i * *width, 0, *width);
+  }
+  return Status::Ok();
+}
+
+Status NonZero(KernelContext& ctx) {
+  const HostTensor& x = ctx.inputs[0];
+  const std::optional<std::vector<int64_t>> positions = NonZeroPositions(x);
+  if (!positions) return ctx.NotBuilt();
+  const std::vector<int64_t> strides = StridesOf(x.shape);
+  const bool transposed = ctx.attrs.Bool("transpose");
+  const size_t rank = strides.size(), found = positions->size();
+  std::vector<int64_t> out(found * rank);
+  for (size_t axis = 0; axis < rank; ++axis) {
+    for (size_t i = 0; i < found; ++i) {
+      out[transposed ? axis * found + i : i * rank + axis] =
+          (*positions)[i] / strides[axis] % x.shape[axis];
+    }
+  }
+  return WriteInts(ctx, out);
+}
+
+Status Select(KernelContext& ctx) {
+  const HostTensor& out = ctx.outputs[0];
+  const std::optional<size_t> width = ElementBytes(out.dtype);
+  if (!width) return ctx.NotBuilt();
+  std::vector<int64_t> strides[3];  // per axis of the result, 0 on an axis that is repeated
+  for (size_t i = 0; i < 3; ++i) {
+    const Shape& shape = ctx.inputs[i].shape;
+    const std::vector<int64_t> own = StridesOf(shape);
+    strides[i].assign(out.shape.rank(), 0);
+    const size_t added = out.shape.rank() - shape.rank();
+    for (size_t axis = 0; axis < shape.rank(); ++axis) {
+      if (shape[axis] != 1) strides[i][added + axis] = own[axis];
+    }
+  }
+  const auto offset = [&](const IndexCounter& at, size_t i) {
+    int64_t sum = 0;
+    for (size_t axis = 0; axis < out.shape.rank(); ++axis) sum += at[axis] * strides[i][axis];
+    return static_cast<size_t>(sum);
+  };
+  IndexCounter at(out.shape);
+  const size_t count = static_cast<size_t>(out.elements());
+  for (size_t i = 0; i < count; ++i, at.Next()) {
+    const size_t from = ctx.inputs[0].as<uint8_t>()[offset(at, 0)] != 0 ? 1 : 2;
+    std::memcpy(out.as<uint8_t>() + i * *width,
+                ctx.inputs[from].as<uint8_t>() + offset(at, from) * *width, *width);
+  }
+  return Status::Ok();
+}
+
+Status Cumsum(KernelContext& ctx) {
+  const HostTensor& x = ctx.inputs[0];
+  const std::optional<std::vector<int64_t>> given = ToInts(ctx.inputs[1]);
+  if (!given || given->size() != 1) return ctx.NotBuilt();
+  const std::optional<size_t> axis = NormalizeAxis(given->front(), x.shape.rank());
+  if (!axis) return ctx.Fail("the axis is outside " + x.shape.ToString());
+  const bool exclusive = ctx.attrs.Bool("exclusive"), reverse = ctx.attrs.Bool("reverse");
+  const int64_t dim = x.shape[*axis];
+  const int64_t inner = StridesOf(x.shape)[*axis];
+  const int64_t lines = dim == 0 ? 0 : x.elements() / dim;
+  const bool known = VisitNumbers(x.dtype, [&]<typename T>(T) {
+    for (int64_t line = 0; line < lines; ++line) {
+      int64_t first = line / inner * inner * dim + line % inner;
+      if (reverse) first += (dim - 1) * inner;
+      AddUp(x.as<T>() + first, ctx.outputs[0].as<T>() + first, dim, reverse ? -inner : inner,
+            exclusive);
+    }
+  });
+  return known ? Status::Ok() : ctx.NotBuilt();
+}
+
+}  // namespace kernels
+}  // namespace ge
