@@ -1,0 +1,36 @@
+// The stages of a compile, from the mapped source to the OM file.
+#include "api/compile.h"
+
+#include "frontend/onnx/importer.h"
+#include "om/writer.h"
+#include "passes/pipeline.h"
+#include "plan/plan.h"
+
+namespace ge::api {
+
+Result<CompileResult> Compile(const CompileRequest& request) {
+  GE_ASSIGN(std::shared_ptr<const MappedFile> source, MappedFile::Open(request.model_path));
+
+  onnx::ImportOptions options;
+  options.graph_name = request.model_name + "_0";
+  options.input_format = request.input_format;
+  options.input_shapes = request.input_shapes;
+  options.out_nodes = request.out_nodes;
+  options.cancelled = request.cancelled;
+  GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, options));
+  Graph& graph = *imported.graph;
+
+  GE_TRY(RunPipeline(graph, request.cancelled));
+
+  const ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory));
+  om::ModelFacts facts;
+  facts.name = request.model_name;
+  facts.soc_version = request.soc_version;
+  facts.framework = request.framework;
+  facts.command_line = request.command_line;
+  facts.recorded_options = request.recorded_options;
+  GE_TRY(om::WriteModel(request.output_path, layout, facts, request.cancelled));
+  return CompileResult{request.output_path, std::move(imported.warnings)};
+}
+
+}  // namespace ge::api

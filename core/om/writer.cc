@@ -1,0 +1,135 @@
+#include "om/writer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "om/inout_writer.h"
+#include "om/layout.h"
+
+namespace ge::om {
+namespace {
+
+// Constants from this size on are copied from file to file inside the kernel, in pieces small
+// enough to notice an interrupt; smaller ones are gathered.
+constexpr uint64_t kCopyFrom = 256 * 1024;
+constexpr uint64_t kCopyPiece = 16 * 1024 * 1024;
+constexpr size_t kGatherBytes = 1024 * 1024;
+
+std::span<const uint8_t> BytesOf(const std::string& text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+class WeightStream {
+ public:
+  WeightStream(AtomicFile& file, const std::atomic<bool>* cancelled)
+      : file_(file), cancelled_(cancelled) {}
+
+  // Zeros up to `offset` of the weights.
+  Status PadTo(uint64_t offset) {
+    while (written_ < offset) {
+      const uint64_t piece = std::min<uint64_t>(offset - written_, kGatherBytes);
+      gathered_.insert(gathered_.end(), piece, 0);
+      written_ += piece;
+      GE_TRY(FlushIfFull());
+    }
+    return Status::Ok();
+  }
+
+  Status Add(const Buffer& buffer) {
+    if (buffer.file() != nullptr && buffer.size() >= kCopyFrom) {
+      GE_TRY(Flush());
+      for (uint64_t done = 0; done < buffer.size();) {
+        GE_TRY(Poll());
+        const uint64_t piece = std::min<uint64_t>(buffer.size() - done, kCopyPiece);
+        GE_TRY(file_.CopyFrom(*buffer.file(), buffer.file_offset() + done, piece));
+        done += piece;
+      }
+    } else {
+      gathered_.insert(gathered_.end(), buffer.bytes().begin(), buffer.bytes().end());
+      GE_TRY(FlushIfFull());
+    }
+    written_ += buffer.size();
+    return Status::Ok();
+  }
+
+  Status Flush() {
+    GE_TRY(file_.Write(gathered_));
+    gathered_.clear();
+    return Status::Ok();
+  }
+
+ private:
+  Status Poll() const {
+    if (cancelled_ == nullptr || !*cancelled_) return Status::Ok();
+    return Status(Problem{ErrorId::kInterrupted, "", "", ""});
+  }
+  Status FlushIfFull() {
+    if (gathered_.size() < kGatherBytes) return Status::Ok();
+    GE_TRY(Poll());
+    return Flush();
+  }
+
+  AtomicFile& file_;
+  const std::atomic<bool>* cancelled_;
+  std::vector<uint8_t> gathered_;
+  uint64_t written_ = 0;
+};
+
+FileHeader MakeHeader(const ModelFacts& facts, const ModelLayout& model, uint64_t payload) {
+  FileHeader header;
+  header.om_ir_version = kOmIrVersion;
+  header.model_num = 1;
+  header.platform_type = 1;
+  header.model_length = payload;
+  header.is_unknow_model = model.memory->has_unknown_sizes ? 1 : 0;
+  std::memcpy(header.name, facts.name.data(), std::min(facts.name.size(), sizeof(header.name) - 1));
+  std::memcpy(header.platform_version, kPlatformVersion, std::strlen(kPlatformVersion));
+  return header;
+}
+
+}  // namespace
+
+Status WriteModel(const std::string& path, const ModelLayout& model, const ModelFacts& facts,
+                  const std::atomic<bool>* cancelled) {
+  const TaskList tasks = BuildTasks(model);
+  const std::string model_def = BuildModelDef(model, tasks, facts);
+  const Graph& root = *model.graphs.front().graph;
+  const std::string inout = BuildInoutInfo(root, OutputNames(root));
+
+  const std::pair<PartitionType, uint64_t> partitions[] = {
+      {PartitionType::kModelInoutInfo, inout.size()},
+      {PartitionType::kModelDef, model_def.size()},
+      {PartitionType::kWeightsData, model.weights.bytes},
+      {PartitionType::kTaskInfo, tasks.bytes.size()},
+  };
+  std::string head(sizeof(FileHeader), '\0');
+  const WideTableHeader table{static_cast<uint32_t>(std::size(partitions)), 0};
+  head.append(reinterpret_cast<const char*>(&table), sizeof(table));
+  uint64_t offset = 0;
+  for (const auto& [type, size] : partitions) {
+    const WideEntry entry{static_cast<uint32_t>(type), 0, offset, size};
+    head.append(reinterpret_cast<const char*>(&entry), sizeof(entry));
+    offset += size;
+  }
+  const FileHeader header = MakeHeader(facts, model, head.size() - sizeof(FileHeader) + offset);
+  std::memcpy(head.data(), &header, sizeof(header));
+
+  GE_ASSIGN(AtomicFile file, AtomicFile::Create(path));
+  GE_TRY(file.Write(BytesOf(head)));
+  GE_TRY(file.Write(BytesOf(inout)));
+  GE_TRY(file.Write(BytesOf(model_def)));
+  WeightStream weights(file, cancelled);
+  for (const WeightLayout::Place& place : model.weights.places) {
+    GE_TRY(weights.PadTo(place.offset));
+    GE_TRY(weights.Add(*place.bytes));
+  }
+  GE_TRY(weights.PadTo(model.weights.bytes));
+  GE_TRY(weights.Flush());
+  GE_TRY(file.Write(BytesOf(tasks.bytes)));
+  return file.Commit();
+}
+
+}  // namespace ge::om

@@ -1,0 +1,75 @@
+#include "task/layout.h"
+
+#include <map>
+#include <string_view>
+
+#include "om/layout.h"
+
+namespace ge {
+namespace {
+
+// Constants up to this size are compared by content; larger ones only by where they come from.
+constexpr size_t kMostCompared = 4096;
+
+uint64_t AlignWeight(uint64_t bytes) {
+  return (bytes + om::kWeightAlign - 1) / om::kWeightAlign * om::kWeightAlign;
+}
+
+class WeightPlacer {
+ public:
+  uint64_t Place(const Buffer& bytes) {
+    const std::string_view view(reinterpret_cast<const char*>(bytes.bytes().data()), bytes.size());
+    const auto [origin, new_origin] =
+        by_origin_.try_emplace({view.data(), view.size()}, layout.bytes);
+    if (!new_origin) return origin->second;
+    if (view.size() <= kMostCompared) {
+      const auto [content, new_content] = by_content_.try_emplace(view, layout.bytes);
+      if (!new_content) return origin->second = content->second;
+    }
+    layout.places.push_back({&bytes, layout.bytes});
+    layout.bytes = AlignWeight(layout.bytes + view.size());
+    return layout.places.back().offset;
+  }
+
+  WeightLayout layout{{}, om::kWeightAlign};
+
+ private:
+  std::map<std::pair<const char*, size_t>, uint64_t> by_origin_;
+  std::map<std::string_view, uint64_t> by_content_;
+};
+
+void AddGraph(const Graph& graph, const GraphPlan& plan, WeightPlacer& placer, uint32_t* next_id,
+              ModelLayout& model) {
+  GraphLayout layout{&graph, &plan, std::vector<NodeLayout>(graph.size())};
+  for (const auto& node : graph.nodes()) {
+    NodeLayout& row = layout.nodes[node->index()];
+    row.id = (*next_id)++;
+    if (node->is_const()) row.weight_offset = placer.Place(node->value());
+  }
+  model.graphs.push_back(std::move(layout));
+  for (const auto& node : graph.nodes()) {
+    for (size_t i = 0; i < node->subgraphs().size(); ++i) {
+      AddGraph(*node->subgraphs()[i], plan.subgraphs[node->index()][i], placer, next_id, model);
+    }
+  }
+}
+
+}  // namespace
+
+const GraphLayout& ModelLayout::LayoutOf(const Graph& graph) const {
+  size_t i = 0;
+  while (graphs[i].graph != &graph) ++i;
+  return graphs[i];
+}
+
+ModelLayout LayOut(const Graph& root, MemoryPlan memory) {
+  ModelLayout model;
+  model.memory = std::make_unique<const MemoryPlan>(std::move(memory));
+  WeightPlacer placer;
+  uint32_t next_id = 0;
+  AddGraph(root, model.memory->graph, placer, &next_id, model);
+  model.weights = std::move(placer.layout);
+  return model;
+}
+
+}  // namespace ge

@@ -1,0 +1,150 @@
+#include "task/tasks.h"
+
+#include <cstring>
+#include <protozero/pbf_writer.hpp>
+
+#include "om/ge_ir_fields.h"
+#include "ops/op_impl.h"
+
+namespace ge {
+namespace {
+
+using protozero::pbf_writer;
+namespace field = om::field;
+
+class TaskBuilder {
+ public:
+  explicit TaskBuilder(const ModelLayout& model)
+      : model_(model), weight_address_(kArenaAddress + model.memory->arena_bytes) {}
+
+  TaskList Build() {
+    AddGraph(model_.graphs.front());
+    AddTask(TaskType::kEndGraph, model_.graphs.front().graph->net_output()->name(),
+            [](pbf_writer&) {});
+    pbf_writer message(list_.bytes);
+    message.add_uint64(field::kTaskMemory, model_.memory->arena_bytes);
+    message.add_uint64(field::kTaskWeights, model_.weights.bytes);
+    return std::move(list_);
+  }
+
+ private:
+  uint64_t AddressOf(const GraphLayout& layout, Value value) const {
+    if (!value) return kNoAddress;
+    const uint32_t index = value.node->index();
+    if (value.node->is_const()) return weight_address_ + layout.nodes[index].weight_offset;
+    const int64_t offset = layout.plan->offsets[index][static_cast<size_t>(value.index)];
+    return offset == kNoOffset ? kNoAddress : kArenaAddress + static_cast<uint64_t>(offset);
+  }
+
+  template <typename Fill>
+  void AddTask(TaskType type, const std::string& op_name, Fill fill) {
+    pbf_writer message(list_.bytes);
+    pbf_writer task(message, field::kTask);
+    if (!list_.op_names.empty()) {
+      task.add_uint32(field::kTaskId, static_cast<uint32_t>(list_.op_names.size()));
+    }
+    if (type != TaskType::kKernel) task.add_uint32(field::kTaskType, static_cast<uint32_t>(type));
+    fill(task);
+    list_.op_names.push_back(op_name);
+  }
+
+  // A view whose output is the memory of its input.
+  bool IsFree(const GraphLayout& layout, const Node& node) const {
+    const OpImpl* impl = FindOpImpl(node.type());
+    if (impl == nullptr || !impl->view || !node.input(0)) return false;
+    const uint64_t address = AddressOf(layout, node.input(0));
+    return address != kNoAddress && address == AddressOf(layout, {const_cast<Node*>(&node), 0});
+  }
+
+  void AddGraph(const GraphLayout& layout) {
+    for (const auto& node : layout.graph->nodes()) {
+      if (node->is_const() || node->type() == "Data" || node->type() == "NetOutput") continue;
+      if (!node->subgraphs().empty()) {
+        AddIf(layout, *node);
+      } else if (!IsFree(layout, *node)) {
+        AddKernel(layout, *node);
+      }
+    }
+  }
+
+  void AddKernel(const GraphLayout& layout, const Node& node) {
+    std::string args;
+    const auto add_arg = [&](uint64_t address) {
+      char bytes[sizeof(address)];
+      std::memcpy(bytes, &address, sizeof(address));
+      args.append(bytes, sizeof(bytes));
+    };
+    for (size_t i = 0; i < node.input_count(); ++i) add_arg(AddressOf(layout, node.input(i)));
+    for (size_t i = 0; i < node.output_count(); ++i) {
+      add_arg(AddressOf(layout, {const_cast<Node*>(&node), static_cast<int32_t>(i)}));
+    }
+    AddTask(TaskType::kKernel, node.name(), [&](pbf_writer& task) {
+      pbf_writer kernel(task, field::kTaskKernel);
+      {
+        pbf_writer context(kernel, field::kKernelContext);
+        context.add_uint32(field::kContextKernelType, kHostCpuKernel);
+        context.add_uint32(field::kContextOpIndex, layout.nodes[node.index()].id);
+        context.add_uint32(field::kContextArgsCount, static_cast<uint32_t>(args.size() / 8));
+      }
+      kernel.add_uint32(field::kKernelBlockDim, 1);
+      kernel.add_uint32(field::kKernelArgsSize, static_cast<uint32_t>(args.size()));
+      kernel.add_bytes(field::kKernelArgs, args);
+      kernel.add_string(field::kKernelName, node.type());
+    });
+  }
+
+  void AddIf(const GraphLayout& layout, const Node& node) {
+    const uint32_t id = layout.nodes[node.index()].id;
+    const uint32_t first_label = next_label_;
+    next_label_ += 3;  // else, then, end
+    const auto add_label = [&](TaskType type, uint32_t label) {
+      const auto tag = type == TaskType::kLabelSet ? field::kTaskLabelSet : field::kTaskLabelGoto;
+      AddTask(type, node.name(), [&](pbf_writer& task) {
+        pbf_writer body(task, tag);
+        body.add_uint32(field::kLabelOpIndex, id);
+        body.add_uint32(field::kLabelId, label);
+      });
+    };
+    AddTask(TaskType::kLabelSwitchByIndex, node.name(), [&](pbf_writer& task) {
+      pbf_writer body(task, field::kTaskLabelSwitch);
+      body.add_uint32(field::kLabelOpIndex, id);
+      body.add_uint32(field::kLabelId, 2);  // label_max
+    });
+    for (const uint32_t branch : {1u, 0u}) {  // else is subgraph 1 and index 0
+      const GraphLayout& inner = model_.LayoutOf(*node.subgraphs()[branch]);
+      add_label(TaskType::kLabelSet, first_label + (branch == 1 ? 0 : 1));
+      AddGraph(inner);
+      for (size_t i = 0; i < node.output_count(); ++i) AddCopy(layout, inner, node, i);
+      add_label(TaskType::kLabelGoto, first_label + 2);
+    }
+    add_label(TaskType::kLabelSet, first_label + 2);
+  }
+
+  // Output i of a branch to output i of its If node.
+  void AddCopy(const GraphLayout& layout, const GraphLayout& inner, const Node& node, size_t i) {
+    const Value result = inner.graph->net_output()->input(i);
+    const uint64_t bytes = static_cast<uint64_t>(BytesOf(result.desc()).value_or(0));
+    AddTask(TaskType::kMemcpyAsync, node.name(), [&](pbf_writer& task) {
+      pbf_writer body(task, field::kTaskMemcpy);
+      body.add_uint64(field::kMemcpyDst,
+                      AddressOf(layout, {const_cast<Node*>(&node), static_cast<int32_t>(i)}));
+      body.add_uint64(field::kMemcpyDstMax, bytes);
+      body.add_uint64(field::kMemcpySrc, AddressOf(inner, result));
+      body.add_uint64(field::kMemcpyCount, bytes);
+      body.add_uint32(field::kMemcpyOpIndex, layout.nodes[node.index()].id);
+    });
+  }
+
+  const ModelLayout& model_;
+  const uint64_t weight_address_;
+  uint32_t next_label_ = 0;
+  TaskList list_;
+};
+
+}  // namespace
+
+TaskList BuildTasks(const ModelLayout& model) {
+  return TaskBuilder(model).Build();
+}
+
+}  // namespace ge
