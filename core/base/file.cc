@@ -11,13 +11,23 @@
 namespace ge {
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::Open(const std::string& path) {
+  // O_NONBLOCK: a FIFO must be refused, not waited for.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) {
+    return Error(ErrorId::kE13000, {{"path", path}, {"errmsg", std::strerror(errno)}});
+  }
+  Result<std::shared_ptr<const MappedFile>> file = Map(descriptor, path);
+  ::close(descriptor);
+  return file;
+}
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::Map(int descriptor, const std::string& path) {
   std::shared_ptr<MappedFile> file(new MappedFile());
   file->path_ = path;
   const auto fail = [&](const char* reason) {
     return Error(ErrorId::kE13000, {{"path", path}, {"errmsg", reason}});
   };
-  // O_NONBLOCK: a FIFO must be refused, not waited for.
-  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  file->descriptor_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (file->descriptor_ < 0) return fail(std::strerror(errno));
   struct stat info;
   if (::fstat(file->descriptor_, &info) != 0) return fail(std::strerror(errno));

@@ -15,6 +15,8 @@ class MappedFile {
  public:
   // Errors carry errno's text; the caller knows which flag named the file.
   static Result<std::shared_ptr<const MappedFile>> Open(const std::string& path);
+  // Maps what `descriptor` has open; `path` is for messages only.
+  static Result<std::shared_ptr<const MappedFile>> Map(int descriptor, const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "om/inout_info.h"
 #include "om/inout_writer.h"
 #include "om/layout.h"
+#include "om/model_info.h"
+#include "om/reader.h"
 
 namespace ge::om {
 namespace {
@@ -17,6 +20,8 @@ namespace {
 constexpr uint64_t kCopyFrom = 256 * 1024;
 constexpr uint64_t kCopyPiece = 16 * 1024 * 1024;
 constexpr size_t kGatherBytes = 1024 * 1024;
+
+using PartitionSize = std::pair<PartitionType, uint64_t>;
 
 std::span<const uint8_t> BytesOf(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
@@ -90,6 +95,25 @@ FileHeader MakeHeader(const ModelFacts& facts, const ModelLayout& model, uint64_
   return header;
 }
 
+// Reads the finished file as a reader would: header, table, model definition and inputs must be
+// what was meant to be written.  Weight bytes are not read again.
+Status CheckWritten(const AtomicFile& file, std::span<const PartitionSize> partitions) {
+  GE_ASSIGN(const std::shared_ptr<const MappedFile> mapped,
+            MappedFile::Map(file.descriptor(), file.path()));
+  GE_ASSIGN(const OmFile om, ReadOm(mapped->bytes(), file.path(), "--output"));
+  const std::vector<Partition>& found = om.blocks.front().partitions;
+  bool same = om.blocks.size() == 1 && found.size() == partitions.size();
+  for (size_t i = 0; same && i < found.size(); ++i) {
+    same = found[i].type == partitions[i].first && found[i].bytes.size() == partitions[i].second;
+  }
+  if (same && FindInoutInfo(om)) {
+    GE_ASSIGN(const std::string facts, DescribeModel(om, file.path(), "--output"));
+    if (!facts.empty()) return Status::Ok();
+  }
+  return Error(ErrorId::kE13004,
+               {{"file", file.path()}, {"errmsg", "the file that was written does not read back"}});
+}
+
 }  // namespace
 
 Status WriteModel(const std::string& path, const ModelLayout& model, const ModelFacts& facts,
@@ -99,7 +123,7 @@ Status WriteModel(const std::string& path, const ModelLayout& model, const Model
   const Graph& root = *model.graphs.front().graph;
   const std::string inout = BuildInoutInfo(root, OutputNames(root));
 
-  const std::pair<PartitionType, uint64_t> partitions[] = {
+  const PartitionSize partitions[] = {
       {PartitionType::kModelInoutInfo, inout.size()},
       {PartitionType::kModelDef, model_def.size()},
       {PartitionType::kWeightsData, model.weights.bytes},
@@ -129,6 +153,7 @@ Status WriteModel(const std::string& path, const ModelLayout& model, const Model
   GE_TRY(weights.PadTo(model.weights.bytes));
   GE_TRY(weights.Flush());
   GE_TRY(file.Write(BytesOf(tasks.bytes)));
+  GE_TRY(CheckWritten(file, partitions));
   return file.Commit();
 }
 
