@@ -49,6 +49,10 @@ OpRegistrar::OpRegistrar(const OpImpl& impl) {
   Registry().emplace(impl.type, &impl);
 }
 
+OpRegistrar::OpRegistrar(std::span<const OpImpl> impls) {
+  for (const OpImpl& impl : impls) Registry().emplace(impl.type, &impl);
+}
+
 const OpImpl* FindOpImpl(std::string_view type) {
   const auto found = Registry().find(type);
   return found == Registry().end() ? nullptr : found->second;

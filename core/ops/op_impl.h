@@ -87,10 +87,11 @@ struct OpImpl {
 // nullptr when the type has no implementation.
 const OpImpl* FindOpImpl(std::string_view type);
 
-// Registers a static OpImpl.  Objects of this file are linked as an OBJECT library, so nothing
-// refers to a registrar and nothing drops it.
+// Registers a static OpImpl or an array of them.  Objects of this file are linked as an OBJECT
+// library, so nothing refers to a registrar and nothing drops it.
 struct OpRegistrar {
   explicit OpRegistrar(const OpImpl& impl);
+  explicit OpRegistrar(std::span<const OpImpl> impls);
 };
 #define GE_OP(impl) static const ::ge::OpRegistrar GE_CONCAT(ge_op_registrar_, __LINE__)(impl)
 

@@ -1,0 +1,48 @@
+// Clip: x held between two bounds.
+//
+//   opset 6 to 10   bounds are attributes; the defaults are the limits of float32
+//   opset 11 on     bounds are optional scalar inputs, from 12 on also of integer dtypes
+//
+// Both bounds become ClipByValue, one alone Maximum or Minimum, none x itself.  If the lower bound
+// is above the upper one, every result is the upper bound.
+#include <limits>
+
+#include "frontend/onnx/accept.h"
+
+namespace ge::onnx {
+namespace {
+
+Status ClipByAttributes(OnnxOp& op) {
+  constexpr float kLimit = std::numeric_limits<float>::max();
+  const DataType dtype = op.desc(0).dtype;
+  const Value lower = op.ConstScalar(static_cast<double>(op.Float("min", -kLimit)), dtype);
+  const Value upper = op.ConstScalar(static_cast<double>(op.Float("max", kLimit)), dtype);
+  return op.EmitAs0("ClipByValue", {op.input(0), lower, upper});
+}
+
+Status AcceptBound(const OnnxOp& op, size_t i, std::string_view name) {
+  if (!op.has_input(i)) return Status::Ok();
+  const Shape& shape = op.shape(i);
+  if (!shape.is_static() || shape.elements() == 1) return Status::Ok();
+  return op.Fail("input " + std::string(name) + " has shape " + shape.ToString() +
+                 "; a scalar is accepted");
+}
+
+Status ImportClip(OnnxOp& op) {
+  GE_TRY(AcceptInputs(op, op.opset() < 11 ? 1 : 3));
+  GE_TRY(AcceptDtypes(op, kNumbers));
+  if (!op.has_input(0)) return op.Fail("the input is missing");
+  if (op.opset() < 11) return ClipByAttributes(op);
+  GE_TRY(AcceptBound(op, 1, "min"));
+  GE_TRY(AcceptBound(op, 2, "max"));
+  const Value x = op.input(0), lower = op.input(1), upper = op.input(2);
+  if (lower && upper) return op.EmitAs0("ClipByValue", {x, lower, upper});
+  if (lower) return op.EmitAs0("Maximum", {x, lower});
+  if (upper) return op.EmitAs0("Minimum", {x, upper});
+  op.SetOutput(0, x);
+  return Status::Ok();
+}
+GE_ONNX_OP("Clip", ImportClip);
+
+}  // namespace
+}  // namespace ge::onnx

@@ -1,0 +1,78 @@
+// Softmax, LogSoftmax, Hardmax, MeanVarianceNormalization.
+//
+// From opset 13 on the first three work along one axis, by default the last.  Before, x counts as
+// a matrix whose rows are the axes before `axis` (default 1), and whose columns are those from it
+// on: a group is all elements that agree in the axes before.  SoftmaxV2 and LogSoftmaxV2 take that
+// group as a list of axes; HardMax takes one axis, so x is reshaped for it if need be.
+#include "frontend/onnx/accept.h"
+
+namespace ge::onnx {
+namespace {
+
+// The axes of one group.  Axes of size 1 behind the first do not matter and are left out.
+Result<std::vector<int64_t>> GroupAxes(const OnnxOp& op) {
+  const bool flatten = op.opset() < 13;
+  const int64_t raw = op.Int("axis", flatten ? 1 : -1);
+  GE_ASSIGN(const int64_t axis, AcceptAxis(op, raw));
+  std::vector<int64_t> axes = {axis};
+  if (!flatten || axis == -1) return axes;
+  const Shape& x = op.shape(0);
+  if (x.unknown_rank()) {
+    return op.Unsupported("an input of unknown rank with axis " + std::to_string(raw) +
+                          " below opset 13; a known rank or axis -1 is accepted");
+  }
+  for (size_t i = static_cast<size_t>(axis) + 1; i < x.rank(); ++i) {
+    if (x[i] != 1) axes.push_back(static_cast<int64_t>(i));
+  }
+  if (axes.size() == 2 && x[static_cast<size_t>(axis)] == 1) axes.erase(axes.begin());
+  return axes;
+}
+
+Result<std::vector<int64_t>> Start(const OnnxOp& op) {
+  GE_TRY(AcceptInputs(op, 1));
+  GE_TRY(AcceptDtypes(op, kFloats));
+  if (!op.has_input(0)) return op.Fail("the input is missing");
+  return GroupAxes(op);
+}
+
+Status ImportSoftmax(OnnxOp& op) {
+  GE_ASSIGN(std::vector<int64_t> axes, Start(op));
+  return op.EmitAs0("SoftmaxV2", {op.input(0)}, {{"axes", std::move(axes)}});
+}
+GE_ONNX_OP("Softmax", ImportSoftmax);
+
+Status ImportLogSoftmax(OnnxOp& op) {
+  GE_ASSIGN(std::vector<int64_t> axes, Start(op));
+  return op.EmitAs0("LogSoftmaxV2", {op.input(0)}, {{"axes", std::move(axes)}});
+}
+GE_ONNX_OP("LogSoftmax", ImportLogSoftmax);
+
+Status ImportHardmax(OnnxOp& op) {
+  GE_ASSIGN(const std::vector<int64_t> axes, Start(op));
+  if (axes.size() == 1) return op.EmitAs0("HardMax", {op.input(0)}, {{"axis", axes[0]}});
+  const Shape& x = op.shape(0);
+  const auto first = x.dims().begin() + axes[0];
+  const std::optional<int64_t> columns =
+      Shape(std::vector<int64_t>(first, x.dims().end())).elements();
+  if (!x.is_static() || !columns) {
+    return op.Unsupported("shape " + x.ToString() + " with axis " + std::to_string(axes[0]) +
+                          " below opset 13; a known shape or the last axis is accepted");
+  }
+  std::vector<int64_t> rows(x.dims().begin(), first);
+  rows.push_back(*columns);
+  GE_ASSIGN(const Value matrix, op.EmitHelper("Reshape", {op.input(0), op.ConstList(rows)}));
+  GE_ASSIGN(const Value hot, op.EmitHelper("HardMax", {matrix}, {{"axis", axes[0]}}));
+  return op.EmitAs0("Reshape", {hot, op.ConstList(x.dims())});
+}
+GE_ONNX_OP("Hardmax", ImportHardmax);
+
+// (x - mean) / (deviation + 1e-9), each over the given axes.
+Status ImportMeanVarianceNormalization(OnnxOp& op) {
+  GE_TRY(AcceptInputs(op, 1));
+  GE_TRY(AcceptDtypes(op, kFloats));
+  return op.EmitAs0("MVNV2", {op.input(0)}, {{"axes", op.Ints("axes", {0, 2, 3})}, {"eps", 1e-9f}});
+}
+GE_ONNX_OP("MeanVarianceNormalization", ImportMeanVarianceNormalization);
+
+}  // namespace
+}  // namespace ge::onnx

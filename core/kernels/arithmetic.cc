@@ -1,0 +1,232 @@
+#include "kernels/arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <type_traits>
+
+#include "kernels/elementwise.h"
+
+namespace ge::kernels {
+namespace {
+
+// Unsigned, and wide enough that integral promotion never makes it signed.
+template <typename T>
+using Wrapping = std::conditional_t<(sizeof(T) < 8), uint32_t, uint64_t>;
+
+template <typename T>
+constexpr bool kIsInteger = std::is_integral_v<T>;
+
+constexpr auto kAdd = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>)
+    return a + b;
+  else
+    return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
+};
+
+constexpr auto kSub = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>)
+    return a - b;
+  else
+    return static_cast<T>(static_cast<Wrapping<T>>(a) - static_cast<Wrapping<T>>(b));
+};
+
+constexpr auto kMul = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>)
+    return a * b;
+  else
+    return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
+};
+
+// The most negative number divided by -1 wraps to itself; the instruction would trap.
+template <typename T>
+bool IsMinusOne(T value) {
+  if constexpr (std::is_signed_v<T>)
+    return value == T{-1};
+  else
+    return false;
+}
+
+constexpr auto kDiv = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>) {
+    return a / b;
+  } else {
+    if (b == T{0}) return T{0};
+    return IsMinusOne(b) ? kSub(T{0}, a) : static_cast<T>(a / b);
+  }
+};
+
+constexpr auto kMod = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>) {
+    return std::fmod(a, b);
+  } else {
+    if (b == T{0} || IsMinusOne(b)) return T{0};
+    return static_cast<T>(a % b);
+  }
+};
+
+constexpr auto kFloorMod = []<typename T>(T a, T b) {
+  const T rest = kMod(a, b);
+  if constexpr (!kIsInteger<T>) {
+    if (rest == T{0}) return std::copysign(rest, b);
+  }
+  if constexpr (std::is_signed_v<T>) {
+    if (rest != T{0} && (rest < T{0}) != (b < T{0})) return static_cast<T>(rest + b);
+  }
+  return rest;
+};
+
+constexpr auto kFloorDiv = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>) {
+    return std::floor(a / b);
+  } else {
+    const T quotient = kDiv(a, b);
+    if constexpr (std::is_signed_v<T>) {
+      if (kMod(a, b) != T{0} && (a < T{0}) != (b < T{0})) return static_cast<T>(quotient - 1);
+    }
+    return quotient;
+  }
+};
+
+constexpr auto kMaximum = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>) {
+    if (std::isnan(a)) return a;
+    return a > b ? a : b;  // b when it is NaN
+  } else {
+    return std::max(a, b);
+  }
+};
+
+constexpr auto kMinimum = []<typename T>(T a, T b) {
+  if constexpr (!kIsInteger<T>) {
+    if (std::isnan(a)) return a;
+    return a < b ? a : b;
+  } else {
+    return std::min(a, b);
+  }
+};
+
+template <typename T, typename E>
+T IntegerPower(T base, E exponent) {
+  if constexpr (std::is_signed_v<E>) {
+    if (exponent < E{0}) {
+      if (base == T{1}) return base;
+      if (IsMinusOne(base)) return exponent % 2 == 0 ? T{1} : base;
+      return T{0};  // 1 / base truncates
+    }
+  }
+  T result{1};
+  for (auto rest = static_cast<uint64_t>(exponent); rest != 0; rest >>= 1) {
+    if ((rest & 1) != 0) result = kMul(result, base);
+    base = kMul(base, base);
+  }
+  return result;
+}
+
+constexpr auto kPow = []<typename T, typename E>(T base, E exponent) {
+  if constexpr (kIsInteger<T> && kIsInteger<E>) {
+    return IntegerPower(base, exponent);
+  } else if constexpr (std::is_same_v<T, float> && std::is_same_v<E, float>) {
+    return std::pow(base, exponent);
+  } else {
+    return TruncatedTo<T>(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+  }
+};
+
+template <typename F>
+Status Binary(KernelContext& ctx, F f) {
+  const bool built =
+      VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) { MapBinary<T, T, T>(ctx, f); });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+}  // namespace
+
+Status Add(KernelContext& ctx) {
+  return Binary(ctx, kAdd);
+}
+Status Sub(KernelContext& ctx) {
+  return Binary(ctx, kSub);
+}
+Status Mul(KernelContext& ctx) {
+  return Binary(ctx, kMul);
+}
+Status Div(KernelContext& ctx) {
+  return Binary(ctx, kDiv);
+}
+Status FloorDiv(KernelContext& ctx) {
+  return Binary(ctx, kFloorDiv);
+}
+Status FloorMod(KernelContext& ctx) {
+  return Binary(ctx, kFloorMod);
+}
+Status Mod(KernelContext& ctx) {
+  return Binary(ctx, kMod);
+}
+Status Maximum(KernelContext& ctx) {
+  return Binary(ctx, kMaximum);
+}
+Status Minimum(KernelContext& ctx) {
+  return Binary(ctx, kMinimum);
+}
+
+// Exponents of another dtype than the base are widened first, which keeps the number of loops low.
+Status Pow(KernelContext& ctx) {
+  const HostTensor& exponent = ctx.inputs[1];
+  if (exponent.dtype == ctx.inputs[0].dtype) return Binary(ctx, kPow);
+  HostTensor inputs[] = {ctx.inputs[0], exponent};
+  const KernelContext widened{inputs, ctx.outputs, ctx.attrs};
+  const auto run = [&](auto values, DataType dtype) {
+    using E = typename decltype(values)::value_type::value_type;
+    if (!values) return false;
+    inputs[1].dtype = dtype;
+    inputs[1].data = values->data();
+    return VisitNumbers(inputs[0].dtype, [&]<typename T>(T) { MapBinary<T, T, E>(widened, kPow); });
+  };
+  const bool built = IsFloat(exponent.dtype) ? run(ToDoubles(exponent), DataType::kDouble)
+                                             : run(ToInts(exponent), DataType::kInt64);
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status AddN(KernelContext& ctx) {
+  const int64_t count = ctx.outputs[0].elements();
+  const bool built = VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    using C = std::conditional_t<kIsInteger<T>, T, double>;
+    for (int64_t i = 0; i < count; ++i) {
+      C sum{};
+      for (const HostTensor& input : ctx.inputs) sum = kAdd(sum, static_cast<C>(input.as<T>()[i]));
+      ctx.outputs[0].as<T>()[i] = static_cast<T>(sum);
+    }
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status ClipByValue(KernelContext& ctx) {
+  const bool built = VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    using C = ComputeType<T>;
+    for (BroadcastRows rows(ctx.outputs[0].shape, ctx.inputs); rows; rows.Next()) {
+      const auto element = [&](size_t input, int64_t i) {
+        const T* row = ctx.inputs[input].as<T>() + rows.start(input);
+        return static_cast<C>(row[i * rows.step(input)]);
+      };
+      T* out = ctx.outputs[0].as<T>() + rows.start();
+      for (int64_t i = 0; i < rows.size(); ++i) {
+        const C x = element(0, i);
+        const C lower = element(1, i);
+        const C raised = x < lower ? lower : x;
+        const C upper = element(2, i);
+        out[i] = static_cast<T>(raised > upper ? upper : raised);
+      }
+    }
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status Square(KernelContext& ctx) {
+  const bool built = VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    MapUnary<T, T>(ctx, [](auto x) { return kMul(x, x); });
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+}  // namespace ge::kernels

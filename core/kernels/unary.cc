@@ -1,0 +1,147 @@
+#include "kernels/unary.h"
+
+#include <cmath>
+#include <type_traits>
+
+#include "kernels/elementwise.h"
+#include "ops/op_impl.h"
+
+namespace ge::kernels {
+namespace {
+
+template <typename F>
+Status Numbers(KernelContext& ctx, F f) {
+  const bool built =
+      VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<T, T>(ctx, f); });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+template <typename F>
+Status Floats(KernelContext& ctx, F f) {
+  const bool built =
+      VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<T, T>(ctx, f); });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+template <typename F>
+Status FloatsToBool(KernelContext& ctx, F f) {
+  const bool built =
+      VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<bool, T>(ctx, f); });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+// 0 - x in unsigned arithmetic, so that the most negative number is no special case.
+template <typename T>
+T Negated(T x) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(x));
+  } else {
+    return -x;
+  }
+}
+
+}  // namespace
+
+Status Neg(KernelContext& ctx) {
+  return Numbers(ctx, [](auto x) { return Negated(x); });
+}
+
+Status Abs(KernelContext& ctx) {
+  return Numbers(ctx, []<typename T>(T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fabs(x);
+    else if constexpr (std::is_signed_v<T>)
+      return x < T{0} ? Negated(x) : x;
+    else
+      return x;
+  });
+}
+
+Status Sign(KernelContext& ctx) {
+  return Numbers(ctx, []<typename T>(T x) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(x)) return x;
+    }
+    return static_cast<T>((x > T{0} ? 1 : 0) - (x < T{0} ? 1 : 0));
+  });
+}
+
+Status Round(KernelContext& ctx) {
+  if (ctx.attrs.Int("decimals") != 0) return ctx.NotBuilt();
+  return Numbers(ctx, []<typename T>(T x) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::nearbyint(x);
+    else
+      return x;
+  });
+}
+
+Status Exp(KernelContext& ctx) {
+  const float base = ctx.attrs.Float("base");
+  const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
+  const float log_base = base == -1.0f ? 1.0f : std::log(base);
+  return Floats(ctx, [&]<typename T>(T x) {
+    return std::exp((x * static_cast<T>(scale) + static_cast<T>(shift)) * static_cast<T>(log_base));
+  });
+}
+
+Status Log(KernelContext& ctx) {
+  const float base = ctx.attrs.Float("base");
+  const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
+  const float log_base = base == -1.0f ? 1.0f : std::log(base);
+  return Floats(ctx, [&]<typename T>(T x) {
+    return std::log(x * static_cast<T>(scale) + static_cast<T>(shift)) / static_cast<T>(log_base);
+  });
+}
+
+Status Reciprocal(KernelContext& ctx) {
+  return Floats(ctx, []<typename T>(T x) { return T{1} / x; });
+}
+
+Status Rsqrt(KernelContext& ctx) {
+  return Floats(ctx, []<typename T>(T x) { return T{1} / std::sqrt(x); });
+}
+
+#define GE_UNARY(name, function)                            \
+  Status name(KernelContext& ctx) {                         \
+    return Floats(ctx, [](auto x) { return function(x); }); \
+  }
+GE_UNARY(Sqrt, std::sqrt)
+GE_UNARY(Floor, std::floor)
+GE_UNARY(Ceil, std::ceil)
+GE_UNARY(Erf, std::erf)
+GE_UNARY(Sin, std::sin)
+GE_UNARY(Cos, std::cos)
+GE_UNARY(Tan, std::tan)
+GE_UNARY(Asin, std::asin)
+GE_UNARY(Acos, std::acos)
+GE_UNARY(Atan, std::atan)
+GE_UNARY(Sinh, std::sinh)
+GE_UNARY(Cosh, std::cosh)
+GE_UNARY(Tanh, std::tanh)
+GE_UNARY(Asinh, std::asinh)
+GE_UNARY(Acosh, std::acosh)
+GE_UNARY(Atanh, std::atanh)
+#undef GE_UNARY
+
+Status IsNan(KernelContext& ctx) {
+  return FloatsToBool(ctx, [](auto x) { return std::isnan(x); });
+}
+
+Status IsInf(KernelContext& ctx) {
+  return FloatsToBool(ctx, [](auto x) { return std::isinf(x); });
+}
+
+Status LogicalNot(KernelContext& ctx) {
+  if (ctx.inputs[0].dtype != DataType::kBool) return ctx.NotBuilt();
+  MapUnary<bool, uint8_t>(ctx, [](uint8_t x) { return x == 0; });
+  return Status::Ok();
+}
+
+Status Invert(KernelContext& ctx) {
+  if (!IsInteger(ctx.inputs[0].dtype)) return ctx.NotBuilt();
+  return Numbers(
+      ctx, []<typename T>(T x) { return static_cast<T>(static_cast<uint64_t>(x) ^ ~uint64_t{0}); });
+}
+
+}  // namespace ge::kernels
