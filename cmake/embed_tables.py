@@ -48,7 +48,9 @@ class Packer:
             slots = b"".join(self.slot(item) for item in value)
             return struct.pack("<II", ARRAY, self.place(struct.pack("<I", len(value)) + slots))
         entries = sorted((key.encode(), key, item) for key, item in value.items())
-        body = b"".join(struct.pack("<I", self.string(key)) + self.slot(item) for _, key, item in entries)
+        body = b"".join(
+            struct.pack("<I", self.string(key)) + self.slot(item) for _, key, item in entries
+        )
         return struct.pack("<II", MAP, self.place(struct.pack("<I", len(entries)) + body))
 
     def pack(self, root):

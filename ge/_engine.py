@@ -13,8 +13,8 @@ try:
 except ImportError as error:
     raise ImportError(
         f"the compiled part of the package ge in {os.path.dirname(__file__)} cannot be loaded"
-        f" ({error}). In a source tree, install it (pip install .) and start Python with -P, so that"
-        " the folder ge/ does not hide the installed package.",
+        f" ({error}). In a source tree, install it (pip install .) and start Python with -P,"
+        " so that the folder ge/ does not hide the installed package.",
         name="ge",  # so that `python3 -m` prints this one line, and no traceback
     ) from error
 

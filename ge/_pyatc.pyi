@@ -1,8 +1,6 @@
 from collections.abc import Iterable
 from os import PathLike
 
-__file__: str
-
 _Word = str | bytes | PathLike[str] | PathLike[bytes]
 
 def run(library: _Word, argv: Iterable[_Word], *, global_symbols: bool = False) -> int: ...

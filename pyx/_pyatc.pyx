@@ -11,9 +11,10 @@ ctypedef int (*AtcMain)(int argc, const char* const* argv) noexcept nogil
 
 
 def run(library, argv, *, bint global_symbols=False):
-    """Run the ATC command line `argv` through the wrapper library at the path `library`.
+    """Run an ATC command line through a wrapper library.
 
-    Output of Python and of C, buffered apart, is flushed before and after, so that it keeps its order.
+    What Python and C hold for stdout and stderr, each in buffers of its own, is written out before
+    and after, so that it keeps its order.
 
     Args:
         library: Absolute path of a ``libpyatc_wrapper.so``. It stays loaded.

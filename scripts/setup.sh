@@ -1,10 +1,6 @@
 #!/usr/bin/env bash
-# Prepare this source tree on a Debian machine: system packages, a virtual environment in .venv, and
-# this package installed in it with the extras that the arguments name.
-#
-#   scripts/setup.sh [EXTRA ...]
-#
-# What is already there is left alone, so that a second run is quick.
+# Prepares this source tree on a Debian machine: system packages, and a virtual environment in .venv
+# made with $PYTHON, else with the first python3 that is new enough.  What is there is left alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,43 +9,50 @@ fail() {
   exit 1
 }
 
-# Prints the first Python that is new enough: $PYTHON, else the python3 on PATH, else Debian's.
+# Prints the interpreter for .venv; fails if there is none.
 find_python() {
   local candidate
-  for candidate in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
+  for candidate in ${PYTHON:-python3 /usr/bin/python3}; do
     if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
       command -v "$candidate"
       return
     fi
-    [ -z "${PYTHON:-}" ] || fail "PYTHON=$PYTHON is no Python 3.11 or later"
   done
-  fail 'no Python 3.11 or later found; set PYTHON=/path/to/python3'
+  return 1
 }
 
-install_system_packages() {
-  local missing=() root=()
-  command -v g++ >/dev/null || missing+=(g++)
-  command -v cmake >/dev/null || missing+=(cmake)
-  command -v ninja >/dev/null || missing+=(ninja-build)
-  command -v ccache >/dev/null || missing+=(ccache)
-  command -v node >/dev/null || missing+=(nodejs)
-  [ -e /usr/include/protozero/pbf_reader.hpp ] || missing+=(libprotozero-dev)
-  [ -e /usr/include/nlohmann/json.hpp ] || missing+=(nlohmann-json3-dev)
-  if [[ $python == /usr/bin/* ]]; then
-    "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
-    compgen -G '/usr/include/python3.*/Python.h' >/dev/null || missing+=(python3-dev)
-  fi
-  if [[ " $* " == *' lint '* ]]; then
-    command -v clang-format >/dev/null || missing+=(clang-format)
-    command -v shellcheck >/dev/null || missing+=(shellcheck)
-  fi
-  [ ${#missing[@]} -gt 0 ] || return 0
+has_header() {
+  [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ]
+}
+
+missing=()
+command -v g++ >/dev/null || missing+=(g++)
+command -v cmake >/dev/null || missing+=(cmake)
+command -v ninja >/dev/null || missing+=(ninja-build)
+command -v ccache >/dev/null || missing+=(ccache)
+command -v node >/dev/null || missing+=(nodejs)
+command -v clang-format >/dev/null || missing+=(clang-format)
+command -v shellcheck >/dev/null || missing+=(shellcheck)
+has_header protozero/pbf_reader.hpp || missing+=(libprotozero-dev)
+has_header nlohmann/json.hpp || missing+=(nlohmann-json3-dev)
+if ! python=$(find_python); then
+  [ -z "${PYTHON:-}" ] || fail "PYTHON=$PYTHON is no Python 3.11 or later"
+  missing+=(python3 python3-venv python3-dev)
+elif [[ $python == /usr/bin/* ]]; then
+  "$python" -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  compgen -G '/usr/include/python3.*/Python.h' >/dev/null || missing+=(python3-dev)
+fi
+
+if [ ${#missing[@]} -gt 0 ]; then
+  as_root=()
   if [ "$(id -u)" -ne 0 ]; then
+    as_root=(sudo -n)
     sudo -n true 2>/dev/null || fail "install these first: apt-get install ${missing[*]}"
-    root=(sudo)
   fi
   command -v apt-get >/dev/null || fail "install these first (Debian's names): ${missing[*]}"
-  "${root[@]}" apt-get update -q
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends "${missing[@]}"
-}
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
+  python=$(find_python) || fail 'the python3 of this system is older than 3.11; set PYTHON'
+fi
+
+[ -x .venv/bin/pip ] || "$python" -m venv .venv

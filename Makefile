@@ -1,0 +1,73 @@
+# Everything a source tree is used for.  Each target does the set-up that it needs, once.
+#
+#   make demo                  compile a small real network
+#   make test                  run the tests (PYTEST_ARGS=... narrows them)
+#   make lint                  check style and types
+#   make bench                 run the benchmarks
+#   make wheel                 a wheel in dist/
+#   make install PREFIX=/root  the tree bin/ lib64/ python/ set_env.sh under PREFIX
+#
+# PYTHON=/path/to/python3 chooses the interpreter that .venv is made with.
+
+.DELETE_ON_ERROR:
+.PHONY: demo test lint bench wheel install clean
+
+# A compiler job takes up to 1 GB of memory.
+export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
+
+python := .venv/bin/python
+sources := pyproject.toml CMakeLists.txt README.md $(shell find bin cmake core ge pyx)
+
+# Installs the requirements at a place in pyproject.toml.
+define install_requirements
+	$(python) -P -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")' > $@.txt
+	$(python) -m pip install -q -r $@.txt
+	mv $@.txt $@
+endef
+
+demo: .venv/installed
+	scripts/demo.sh
+
+test: .venv/installed .venv/test .venv/build
+	$(python) -P -m pytest $(PYTEST_ARGS)
+
+bench: .venv/installed .venv/bench
+	for file in benchmarks/bench_*.py; do $(python) -P $$file || exit 1; done
+
+lint: .venv/lint
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	PATH="$(CURDIR)/.venv/bin:$$PATH" cython-lint pyx
+	find core -name "*.cc" -o -name "*.h" | xargs clang-format --dry-run -Werror
+	shellcheck bin/pyatc scripts/*.sh .ci/run
+
+wheel: dist/built
+
+install: .venv/build
+	$(if $(PREFIX),,$(error say where: make install PREFIX=/path))
+	cmake -S . -B build/tree -G Ninja -DPython_EXECUTABLE=$(abspath $(python))
+	cmake --build build/tree
+	cmake --install build/tree --prefix $(PREFIX)
+
+clean:
+	rm -rf build dist .venv
+
+.venv/ready: scripts/setup.sh
+	scripts/setup.sh
+	touch $@
+
+dist/built: .venv/ready $(sources)
+	rm -f dist/pyatc-*.whl
+	$(python) -m pip wheel -q --no-deps -w dist .
+	touch $@
+
+.venv/installed: dist/built
+	$(python) -m pip install -q --no-deps --force-reinstall dist/pyatc-*.whl
+	touch $@
+
+.venv/build: .venv/ready pyproject.toml
+	$(call install_requirements,["build-system"]["requires"])
+
+.venv/test .venv/lint .venv/bench: .venv/ready pyproject.toml
+	$(call install_requirements,["project"]["optional-dependencies"]["$(@F)"])
