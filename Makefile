@@ -18,17 +18,10 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 python := .venv/bin/python
 sources := pyproject.toml CMakeLists.txt README.md $(shell find bin cmake core ge pyx)
 
-# Installs the requirements at a place in pyproject.toml.
-define install_requirements
-	$(python) -P -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1), sep="\n")' > $@.txt
-	$(python) -m pip install -q -r $@.txt
-	mv $@.txt $@
-endef
-
 demo: .venv/installed
 	scripts/demo.sh
 
-test: .venv/installed .venv/test .venv/build
+test: .venv/installed .venv/test
 	$(python) -P -m pytest $(PYTEST_ARGS)
 
 bench: .venv/installed .venv/bench
@@ -44,11 +37,9 @@ lint: .venv/lint
 
 wheel: dist/built
 
-install: .venv/build
+install: dist/built
 	$(if $(PREFIX),,$(error say where: make install PREFIX=/path))
-	cmake -S . -B build/tree -G Ninja -DPython_EXECUTABLE=$(abspath $(python))
-	cmake --build build/tree
-	cmake --install build/tree --prefix $(PREFIX)
+	cmake --install build/cp311-abi3-* --prefix "$(PREFIX)" --component tree --strip
 
 clean:
 	rm -rf build dist .venv
@@ -66,8 +57,8 @@ dist/built: .venv/ready $(sources)
 	$(python) -m pip install -q --no-deps --force-reinstall dist/pyatc-*.whl
 	touch $@
 
-.venv/build: .venv/ready pyproject.toml
-	$(call install_requirements,["build-system"]["requires"])
-
 .venv/test .venv/lint .venv/bench: .venv/ready pyproject.toml
-	$(call install_requirements,["project"]["optional-dependencies"]["$(@F)"])
+	# The extra of pyproject.toml that is called like the target.
+	$(python) -P -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$(@F)"], sep="\n")' > $@.txt
+	$(python) -m pip install -q -r $@.txt
+	mv $@.txt $@

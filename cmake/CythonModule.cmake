@@ -27,5 +27,5 @@ function(ge_cython_module name)
   set_target_properties(${name} PROPERTIES
     SUFFIX .abi3.so CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
     LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/module.map INSTALL_RPATH "${GE_MODULE_RPATH}")
-  install(TARGETS ${name} LIBRARY DESTINATION ${GE_PACKAGE_DIR})
+  ge_install(TARGETS ${name} WHEEL ge TREE ${GE_PACKAGE_IN_TREE})
 endfunction()

@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 
 @pytest.fixture(scope="session")
 def interpreter():
-    """Call as ``interpreter("3.12")``: path of that Python, from PATH or pyenv; skips without it."""
+    """Call as ``interpreter("3.12")``: path of that Python; skips without one."""
     # pyenv has a shim on PATH for every version it knows of, and most of them only print an error.
     folders = [p for p in os.environ["PATH"].split(os.pathsep) if not p.endswith("shims")]
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
@@ -65,14 +65,12 @@ def environment(install, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def tree(tmp_path_factory):
-    """The tree that ``cmake --install`` makes; its path has spaces and umlauts."""
+def tree(wheel, tmp_path_factory):
+    """The tree that ``cmake --install`` makes of the wheel's build; spaces and umlauts as well."""
     root = tmp_path_factory.mktemp("tree form") / "Größe 2"
-    build = ROOT / "build" / "tree"
-    python = f"-DPython_EXECUTABLE={sys.executable}"
-    subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", python], check=True)
-    subprocess.run(["cmake", "--build", build, "-j", "2"], check=True)
-    subprocess.run(["cmake", "--install", build, "--prefix", root], check=True)
+    (build,) = ROOT.glob("build/cp311-abi3-*")
+    command = ["cmake", "--install", build, "--prefix", root, "--component", "tree", "--strip"]
+    subprocess.run(command, check=True)
     return root
 
 

@@ -133,7 +133,7 @@ def test_wrapper_finds_the_package_of_other_pip_schemes(call, run, python, wheel
         ("/nowhere/python3", "is not a command"),
         ("no-such-python", "is not a command"),
         ("/etc", "is not an executable file"),
-        ("/etc/hostname", "is not an executable file"),
+        (__file__, "is not an executable file"),
     ],
 )
 def test_unusable_interpreter_gives_one_line(run, wrapper, value, reason):

@@ -1,0 +1,81 @@
+"""The installed libraries: what they export, what they need, and what they must not tell."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SYSTEM = {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libdl.so.2"}
+LOADERS = ("ld-linux", "libpthread")
+
+
+def exported(run, library):
+    """Demangled names of the symbols that a library defines for others."""
+    done = run("nm", "-DC", "--defined-only", library)
+    assert done.status == 0
+    names = [line.split(" ", 2)[2] for line in done.stdout.splitlines()]
+    return {name for name in names if not name.startswith(("__bss_", "_edata", "_end"))}
+
+
+def dynamic(run, binary, tag):
+    """Values of one tag of the dynamic section."""
+    done = run("readelf", "-dW", binary)
+    assert done.status == 0
+    return re.findall(rf"\({tag}\).*\[(.*)\]", done.stdout)
+
+
+@pytest.fixture(params=["environment", "tree"])
+def binaries(request):
+    """All compiled files of one install form, by name."""
+    root = request.getfixturevalue(request.param)
+    files = [*root.glob("**/ge/*.so"), *root.glob("lib64/*.so*"), *root.glob("**/ge/atc")]
+    files += root.glob("bin/atc")
+    return {file.name: file for file in files if not file.is_symlink()}
+
+
+def test_both_forms_hold_the_same_binaries(environment, tree):
+    in_tree = {path.name for path in tree.rglob("*") if path.suffix == ".so"}
+    in_wheel = {path.name for path in environment.glob("lib/**/ge/**/*.so")}
+    assert in_tree == in_wheel
+    assert {"libge_core.so", "libpyatc_wrapper.so", "_pyatc.abi3.so"} <= in_tree
+    assert (tree / "bin" / "atc").exists()
+
+
+def test_core_exports_only_its_api(run, binaries):
+    names = exported(run, binaries["libge_core.so"])
+    assert any(name.startswith("ge::api::Compile(") for name in names)
+    assert {name for name in names if not name.startswith("ge::api::")} == set()
+
+
+def test_wrapper_exports_only_its_entry(run, binaries):
+    assert exported(run, binaries["libpyatc_wrapper.so"]) == {"GeApiWrapper_Atc_Main"}
+
+
+def test_modules_export_only_their_init_function(run, binaries):
+    modules = {name: file for name, file in binaries.items() if name.endswith(".abi3.so")}
+    assert "_pyatc.abi3.so" in modules
+    for name, file in modules.items():
+        assert exported(run, file) == {f"PyInit_{name.partition('.')[0]}"}
+
+
+def test_nothing_but_system_libraries_and_our_own_is_needed(run, binaries):
+    for name, file in binaries.items():
+        needed = {lib for lib in dynamic(run, file, "NEEDED") if not lib.startswith(LOADERS)}
+        assert needed - SYSTEM <= set(binaries), name
+
+
+def test_entry_module_needs_none_of_our_libraries(run, binaries):
+    assert not set(dynamic(run, binaries["_pyatc.abi3.so"], "NEEDED")) & set(binaries)
+
+
+def test_libraries_are_looked_for_relative_to_the_file(run, binaries):
+    for name, file in binaries.items():
+        paths = dynamic(run, file, "RUNPATH") + dynamic(run, file, "RPATH")
+        for path in ":".join(paths).split(":"):
+            assert re.fullmatch(r"|\$ORIGIN(/\.\.)*(/lib64)?", path), name
+
+
+def test_no_binary_holds_a_path_of_the_build(binaries):
+    for name, file in binaries.items():
+        assert str(ROOT).encode() not in file.read_bytes(), name
