@@ -25,7 +25,9 @@ test: .venv/installed .venv/test
 	$(python) -P -m pytest $(PYTEST_ARGS)
 
 bench: .venv/installed .venv/bench
-	for file in benchmarks/bench_*.py; do $(python) -P $$file || exit 1; done
+	$(python) -P scripts/fetch_model.py --out build/models
+	$(python) -P benchmarks/bench_compile.py --models build/models \
+		--atc "$$($(python) -P -c 'import ge; print(ge.__path__[0] + "/atc")')"
 
 lint: .venv/lint
 	.venv/bin/ruff check

@@ -83,7 +83,7 @@ def commands(model, shapes, folder, atc):
         flags.append(f"--input_shape={';'.join(items)}")
     table = {
         "atc": [atc, *flags],
-        "pyatc": [sys.executable, "-m", "ge.pyatc", *flags],
+        "pyatc": [sys.executable, "-P", "-m", "ge.pyatc", *flags],
         "pass": [sys.executable, "-c", "pass"],
         "cp": ["cp", str(model), f"{folder}/copy"],
     }
@@ -136,7 +136,9 @@ def main():
         seconds = {name: row[0] for name, row in rows.items()}
         peer = min((seconds[name] for name in PEERS if name in seconds), default=float("nan"))
         wrapped = max(seconds["pyatc"] - seconds["pass"], 1e-4)
-        figures = [f"{seconds[name]:11.3f}" if name in seconds else f"{'-':>11}" for name in COLUMNS]
+        figures = [
+            f"{seconds[name]:11.3f}" if name in seconds else f"{'-':>11}" for name in COLUMNS
+        ]
         figures += [f"{value:11.1f}" for value in (peer / seconds["atc"], peer / wrapped)]
         figures += [f"{seconds['atc'] / seconds['cp']:11.1f}", f"{rows['atc'][1] / 1024:11.1f}"]
         print(f"{model.stem:28}", *figures, flush=True)
