@@ -4,11 +4,13 @@
 #include <cctype>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace ge {
 namespace {
 
 constexpr size_t kLongestWord = 128;
+constexpr size_t kShortestPart = 3;
 
 std::string LowerCase(std::string_view text) {
   std::string lower(text);
@@ -38,19 +40,27 @@ size_t Distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
-  std::string_view nearest;
-  if (word.empty() || word.size() > kLongestWord) return nearest;
+  if (word.empty() || word.size() > kLongestWord) return {};
   const std::string lower = LowerCase(word);
-  size_t least = std::max<size_t>(word.size() / 3, 1) + 1;
+  const size_t most = std::max<size_t>(word.size() / 3, 1);
+  std::string_view nearest, holder;
+  std::pair<size_t, size_t> least;  // distance, then difference in length
   for (const std::string_view candidate : candidates) {
-    const size_t distance = Distance(lower, LowerCase(candidate));
+    const std::string other = LowerCase(candidate);
+    const size_t distance = Distance(lower, other);
+    const auto [shorter, longer] = std::minmax({lower.size(), other.size()});
+    const std::pair<size_t, size_t> score(distance, longer - shorter);
     // A word that shares no letter with the candidate is no misspelling of it.
-    if (distance < least && distance < std::max(word.size(), candidate.size())) {
-      least = distance;
+    if (distance <= most && distance < longer && (nearest.empty() || score < least)) {
+      least = score;
       nearest = candidate;
     }
+    if (word.size() >= kShortestPart && other.find(lower) != std::string::npos &&
+        (holder.empty() || candidate.size() < holder.size())) {
+      holder = candidate;
+    }
   }
-  return nearest;
+  return nearest.empty() ? holder : nearest;
 }
 
 }  // namespace ge

@@ -1,0 +1,73 @@
+// The last check: whatever a flag asks for and this program does not do is refused, never ignored.
+
+#include <algorithm>
+
+#include "options/checks.h"
+#include "options/input_shape.h"
+#include "options/shape_flags.h"
+
+namespace ge {
+namespace {
+
+// Whether this program does what the value asks for.
+bool IsHonoured(const Flag& flag, const std::string& value) {
+  const std::vector<std::string_view> built = SplitChoices(flag.built);
+  if (flag.effect == Effect::kRecorded || value.empty() || value == DefaultText(flag) ||
+      std::find(built.begin(), built.end(), value) != built.end()) {
+    return true;
+  }
+  return flag.effect == Effect::kWorks && flag.built.empty();
+}
+
+void CheckFlag(const Options& options, const Flag& flag, Findings* findings) {
+  const std::string value = ValueText(options, flag);
+  if (IsHonoured(flag, value)) return;
+  const std::string_view verdict =
+      flag.effect == Effect::kRefused ? " is refused" : " is not supported yet";
+  const std::string note = flag.note.empty() ? "" : ": " + std::string(flag.note);
+  findings->Fail(ErrorId::kE10055,
+                 {{"reason", WithDashes(flag) + "=" + value + std::string(verdict) + note + "."}});
+}
+
+void CheckPrecisionSupported(const Options& options, Findings* findings) {
+  for (const auto field : {&Options::precision_mode, &Options::precision_mode_v2}) {
+    if (IsGiven(options, field) || IsFaulty(options, field)) return;
+  }
+  findings->Fail(ErrorId::kE10055,
+                 {{"reason", "Not supported yet: float16 is the default of --precision_mode_v2; " +
+                                 std::string(RowOf(&Options::precision_mode_v2).note) + "."}});
+}
+
+void CheckShapesSupported(const Options& options, Findings* findings) {
+  const std::string& text = TextOf(options, &Options::input_shape);
+  if (text.empty() || !GearFlags(options).empty() || !options.input_shape_range.empty()) return;
+  const InputShapes parsed = ParseInputShape(text, ShapeUse::kPlain);
+  if (!parsed.faults.ok() || !parsed.is_dynamic) return;
+  findings->Fail(ErrorId::kE10055,
+                 {{"reason", "--input_shape=" + text +
+                                 " is not supported yet: it holds -1 or a range; give a fixed "
+                                 "shape."}});
+}
+
+}  // namespace
+
+void CheckSupported(const Options& options, Findings* findings) {
+  const Modes mode = ModeBit(options.mode);
+  for (size_t i = 0; i < kFlags.size(); ++i) {
+    const Flag& flag = kFlags[i];
+    const bool reported = options.faulty[i] || flag.field == FlagField(&Options::auto_tune_mode);
+    if (!options.given[i] || reported) continue;
+    if ((flag.modes & mode) != 0) {
+      CheckFlag(options, flag, findings);
+    } else {
+      findings->Warn(ErrorId::kW10001,
+                     {{"parameter", WithDashes(flag)},
+                      {"reason", "--mode=" + std::to_string(options.mode) + " does not use it"}});
+    }
+  }
+  if (options.mode != 0 || !options.singleop.empty()) return;
+  CheckPrecisionSupported(options, findings);
+  CheckShapesSupported(options, findings);
+}
+
+}  // namespace ge

@@ -1,0 +1,71 @@
+#include "options/request.h"
+
+#include <algorithm>
+
+#include "options/flag_table.h"
+#include "options/input_shape.h"
+#include "options/out_nodes.h"
+#include "options/text.h"
+
+namespace ge {
+namespace {
+
+// What ATC calls a model whose output has no name before its suffix.
+constexpr std::string_view kNamelessModel = "domi_default";
+
+std::string StoredValue(const Options& options, const Flag& flag) {
+  const std::string value = ValueText(options, flag);
+  const std::string stored = flag.kind == Kind::kText ? value : BaseName(value);
+  return ValidUtf8(stored);
+}
+
+// The last component of the path without its last suffix.
+std::string ModelName(const std::string& output) {
+  const std::string name = BaseName(output);
+  const std::string stem = name.substr(0, name.rfind('.'));
+  return stem.empty() ? std::string(kNamelessModel) : ValidUtf8(stem);
+}
+
+std::vector<std::pair<std::string, std::string>> RecordedOptions(const Options& options) {
+  std::vector<std::pair<std::string, std::string>> recorded;
+  for (size_t i = 0; i < kFlags.size(); ++i) {
+    const Flag& flag = kFlags[i];
+    const bool stored = flag.effect == Effect::kRecorded && options.given[i] &&
+                        (flag.modes & ModeBit(options.mode)) != 0;
+    if (!stored) continue;
+    std::string value = StoredValue(options, flag);
+    // The one recorded flag whose letter case is free.
+    if (flag.name == "enable_attr_compression") value = LowerCase(value);
+    recorded.emplace_back(flag.ge_option, std::move(value));
+  }
+  std::sort(recorded.begin(), recorded.end());
+  return recorded;
+}
+
+}  // namespace
+
+std::string CanonicalCommandLine(const Options& options) {
+  std::string line = "atc";
+  for (size_t i = 0; i < kFlags.size(); ++i) {
+    if (!options.given[i]) continue;
+    line += " " + WithDashes(kFlags[i]) + "=" + StoredValue(options, kFlags[i]);
+  }
+  return line;
+}
+
+CompileRequest MakeCompileRequest(const Options& options) {
+  CompileRequest request;
+  request.model_path = options.model;
+  request.output_path = options.output + ".om";
+  request.model_name = ModelName(options.output);
+  request.soc_version = options.soc_version;
+  request.command_line = CanonicalCommandLine(options);
+  request.input_format = FindFormat(options.input_format).value_or(Format::kNCHW);
+  request.input_shapes = ParseInputShape(options.input_shape, ShapeUse::kPlain).shapes;
+  request.out_nodes = ParseOutNodes(options.out_nodes).nodes;
+  request.reuse_memory = options.disable_reuse_memory == 0;
+  request.recorded_options = RecordedOptions(options);
+  return request;
+}
+
+}  // namespace ge

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "api/compile.h"
+#include "options/options.h"
+
+namespace ge {
+
+// The command line as it is stored in the model: `atc --flag=value ...` with the flags that the
+// user gave in the order of the flag table, and paths reduced to their last component.  So it
+// depends neither on the entry (atc, pyatc), nor on the folder, nor on the order of the words.
+std::string CanonicalCommandLine(const Options& options);
+
+// What to compile, for options that CheckOptions found in order.
+CompileRequest MakeCompileRequest(const Options& options);
+
+}  // namespace ge
