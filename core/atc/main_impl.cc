@@ -1,0 +1,95 @@
+// The main flow of the command line; atc, pyatc and `python3 -m ge.pyatc` all come here.
+//
+//   start line -> parse -> check -> run the mode -> dots -> final line, warnings or error block
+
+#include "atc/main_impl.h"
+
+#include <cstdio>
+#include <exception>
+
+#include "atc/interrupt.h"
+#include "atc/run.h"
+#include "atc/screen.h"
+#include "atc/usage_name.h"
+#include "options/checks.h"
+#include "options/help_text.h"
+#include "options/parse_argv.h"
+
+namespace ge {
+namespace {
+
+constexpr int32_t kSuccess = 0, kFailure = -1, kInterruptedStatus = 130;
+
+Status RunMode(const Options& options, const RunContext& context) {
+  switch (options.mode) {
+    case 0:
+      return RunCompile(options, context);
+    case 1:
+      return RunConvert(options, context);
+    default:
+      return RunShow(options.om);  // 6: CheckSupported let no other mode through
+  }
+}
+
+void LogFindings(const Log& log, const Status& status, const std::vector<Problem>& warnings) {
+  for (const Problem& warning : warnings) log.Write(LogLevel::kWarning, warning.message);
+  for (const Problem& problem : status.problems()) log.Write(LogLevel::kError, problem.message);
+}
+
+void PrintFailure(std::string_view usage_name, const Status& status) {
+  std::printf("ATC run failed. For the flags, see '%s --help'.\n%s\n",
+              std::string(usage_name).c_str(), ErrorBlock(status).c_str());
+}
+
+int32_t Run(int32_t argc, char* argv[], std::string_view usage_name) {
+  const ParsedArgv parsed = ParseArgv(argc, argv);
+  if (parsed.help) {
+    std::fputs(HelpText(usage_name).c_str(), stdout);
+    return kSuccess;
+  }
+  std::fflush(stdout);
+  for (const std::string& line : parsed.syntax_faults) {
+    std::fprintf(stderr, "ERROR: %s\n", line.c_str());
+  }
+  const InterruptWatch watch;
+  const Log log(parsed.options.log);
+  Findings findings = CheckOptions(parsed.options);
+  Status status = parsed.value_faults;
+  status.Add(findings.faults);
+  if (parsed.ok() && status.ok()) {
+    for (const std::string& note : findings.notes) std::printf("%s\n", note.c_str());
+    status = RunMode(parsed.options, {&log, watch.flag(), &findings.warnings});
+  }
+  if (status.id() == ErrorId::kInterrupted) {
+    std::fflush(stdout);
+    std::fputs("interrupted\n", stderr);
+    return kInterruptedStatus;
+  }
+  LogFindings(log, status, findings.warnings);
+  if (parsed.ok()) std::puts("...");
+  if (!parsed.ok() || !status.ok()) {
+    PrintFailure(usage_name, status);
+    return kFailure;
+  }
+  std::printf("ATC run success, welcome to the next use.\n%s\n",
+              WarningLines(findings.warnings).c_str());
+  return kSuccess;
+}
+
+}  // namespace
+
+int32_t main_impl(int32_t argc, char* argv[]) {
+  std::puts("ATC has started, please wait.");
+  std::fflush(stdout);
+  const std::string_view usage_name = UsageName(argc, argv);
+  int32_t result = kFailure;
+  try {
+    result = Run(argc, argv, usage_name);
+  } catch (const std::exception& error) {  // memory ran out, or a fault of this program
+    PrintFailure(usage_name, Error(ErrorId::kE19999, {{"reason", error.what()}}));
+  }
+  std::fflush(stdout);
+  return result;
+}
+
+}  // namespace ge

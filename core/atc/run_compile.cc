@@ -1,0 +1,42 @@
+#include <unistd.h>
+
+#include "api/compile.h"
+#include "atc/run.h"
+#include "options/paths.h"
+#include "options/request.h"
+
+namespace ge {
+namespace {
+
+void LogRequest(const CompileRequest& request, const Log& log) {
+  log.Write(LogLevel::kInfo, "compiling " + request.model_path + " for " + request.soc_version);
+  log.Write(LogLevel::kDebug, "command line: " + request.command_line);
+  for (const NamedShape& input : request.input_shapes) {
+    log.Write(LogLevel::kDebug, "input " + input.name + ": " + input.shape.ToString());
+  }
+  for (const auto& [name, value] : request.recorded_options) {
+    log.Write(LogLevel::kDebug, "recorded: " + name + "=" + value);
+  }
+}
+
+}  // namespace
+
+Status RunCompile(const Options& options, const RunContext& context) {
+  CompileRequest request = MakeCompileRequest(options);
+  request.cancelled = context.cancelled;
+  LogRequest(request, *context.log);
+  OutputFolders folders;
+  if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {
+    return Error(ErrorId::kE10001,
+                 {{"value", options.output}, {"parameter", "--output"}, {"reason", reason}});
+  }
+  GE_ASSIGN(const CompileResult result, api::Compile(request));
+  context.log->Write(LogLevel::kInfo, "wrote " + result.om_path);
+  context.warnings->insert(context.warnings->end(), result.warnings.begin(), result.warnings.end());
+  if (options.display_model_info != "1") return Status::Ok();
+  Status shown = RunShow(result.om_path);
+  if (!shown.ok()) ::unlink(result.om_path.c_str());  // a failed run leaves no model behind
+  return shown;
+}
+
+}  // namespace ge
