@@ -1,0 +1,73 @@
+"""ge._testing: windows into single stages of the compiler, for the project's own tests."""
+
+import json
+import os
+import tempfile
+
+from cython.operator cimport dereference as deref
+from libcpp.string cimport string
+from libcpp.vector cimport vector
+
+from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, ResultOfString, RowOf
+
+
+class CompileError(Exception):
+    """What a stage found wrong; ``problems`` has one dict (code, message, solution) for each."""
+
+    def __init__(self, problems):
+        super().__init__("\n".join(f"{p['code']}: {p['message']}" for p in problems))
+        self.problems = problems
+
+
+def import_onnx(model, *, allow_unknown_inputs=True, passes=()):
+    """Import an ONNX model and run the named passes on it.
+
+    Args:
+        model: A path, or the bytes of a model.
+        allow_unknown_inputs: Keep unknown dims of inputs, and accept a model without inputs.
+        passes: Names of passes, run in this order.
+
+    Returns:
+        The graph as a dict: see ``ImportAsJson`` in core/api/testing.h.
+
+    Raises:
+        CompileError: The model cannot be compiled.
+    """
+    if isinstance(model, bytes):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.onnx")
+            with open(path, "wb") as file:
+                file.write(model)
+            return import_onnx(path, allow_unknown_inputs=allow_unknown_inputs, passes=passes)
+    cdef string path_bytes = os.fsencode(model)
+    cdef vector[string] names = [name.encode() for name in passes]
+    cdef bint allow = allow_unknown_inputs
+    cdef vector[ResultOfString] result
+    with nogil:
+        result.push_back(ImportAsJson(path_bytes, allow, names))
+    if result[0].ok():
+        return json.loads(deref(result[0]).decode())
+    problems = []
+    for i in range(result[0].status().problems().size()):
+        problem = result[0].status().problems()[i]
+        problems.append(
+            {
+                "code": RowOf(problem.id).code.data().decode(),
+                "message": problem.message.decode(errors="replace"),
+                "solution": problem.solution.decode(errors="replace"),
+            }
+        )
+    raise CompileError(problems)
+
+
+def plan_claims(claims, *, reuse=True):
+    """Place ``(first step, last step, bytes)`` claims; return their offsets and the arena size."""
+    cdef vector[Claim] rows
+    cdef Claim row
+    for first, last, size in claims:
+        row.first_step = first
+        row.last_step = last
+        row.bytes = size
+        rows.push_back(row)
+    total = PlanClaims(ClaimSpan(rows.data(), rows.size()), reuse)
+    return [rows[i].offset for i in range(rows.size())], total
