@@ -21,6 +21,8 @@ function(ge_cython_module name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_definitions(${name} PRIVATE Py_LIMITED_API=0x030B0000)
   target_compile_options(${name} PRIVATE -include ${CMAKE_CURRENT_SOURCE_DIR}/limited_api.h)
+  # The warnings of generated code are not ours to fix.
+  target_compile_options(${name} PRIVATE -Wno-error -Wno-unused-function)
   target_link_libraries(${name} PRIVATE ge_common_flags ${arg_LIBRARIES} ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE
                       LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/module.map)

@@ -4,11 +4,10 @@ import json
 import os
 import tempfile
 
-from cython.operator cimport dereference as deref
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, ResultOfString, RowOf
+from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, RowOf, Status
 
 
 class CompileError(Exception):
@@ -42,14 +41,15 @@ def import_onnx(model, *, allow_unknown_inputs=True, passes=()):
     cdef string path_bytes = os.fsencode(model)
     cdef vector[string] names = [name.encode() for name in passes]
     cdef bint allow = allow_unknown_inputs
-    cdef vector[ResultOfString] result
+    cdef string graph
+    cdef Status status
     with nogil:
-        result.push_back(ImportAsJson(path_bytes, allow, names))
-    if result[0].ok():
-        return json.loads(deref(result[0]).decode())
+        status = ImportAsJson(path_bytes, allow, names, &graph)
+    if status.ok():
+        return json.loads(graph.decode())
     problems = []
-    for i in range(result[0].status().problems().size()):
-        problem = result[0].status().problems()[i]
+    for i in range(status.problems().size()):
+        problem = status.problems()[i]
         problems.append(
             {
                 "code": RowOf(problem.id).code.data().decode(),

@@ -26,11 +26,6 @@ cdef extern from "base/status.h" namespace "ge" nogil:
         cbool ok()
         const vector[Problem]& problems()
 
-    cdef cppclass ResultOfString "ge::Result<std::string>":
-        cbool ok()
-        const Status& status()
-        const string& operator*()
-
 
 cdef extern from "<span>" nogil:
     cdef cppclass ClaimSpan "std::span<ge::Claim>":
@@ -46,5 +41,7 @@ cdef extern from "api/testing.h" namespace "ge" nogil:
 
 
 cdef extern from "api/testing.h" namespace "ge::api" nogil:
-    ResultOfString ImportAsJson(const string& path, cbool allow_unknown, const vector[string]& passes) except +
+    Status ImportAsJson(
+        const string& path, cbool allow_unknown, const vector[string]& passes, string* json
+    ) except +
     uint64_t PlanClaims(ClaimSpan claims, cbool reuse) except +

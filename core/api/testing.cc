@@ -67,8 +67,8 @@ Json ToJson(const Graph& graph) {
 
 }  // namespace
 
-Result<std::string> ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
-                                 const std::vector<std::string>& passes) {
+Status ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
+                    const std::vector<std::string>& passes, std::string* json_text) {
   GE_ASSIGN(std::shared_ptr<const MappedFile> file, MappedFile::Open(model_path));
   onnx::ImportOptions options;
   options.graph_name = "test";
@@ -83,7 +83,8 @@ Result<std::string> ImportAsJson(const std::string& model_path, bool allow_unkno
   Json json = ToJson(*imported.graph);
   json["warnings"] = Json::array();
   for (const Problem& warning : imported.warnings) json["warnings"].push_back(warning.message);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  *json_text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Status::Ok();
 }
 
 uint64_t PlanClaims(std::span<Claim> claims, bool reuse) {

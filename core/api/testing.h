@@ -21,12 +21,13 @@ struct Claim {
 
 namespace api {
 
-// Imports an ONNX file and runs the named passes on it, in this order.  The graph as JSON:
+// Imports an ONNX file and runs the named passes on it, in this order.  `json` gets the
+// graph:
 // {"nodes": [{"name", "type", "inputs": ["producer:0"], "outputs": [{"dtype", "shape"}], "attrs"}],
 //  "outputs": [{"name", "dtype", "shape", "value": null or the flat elements of a constant}],
 //  "warnings": [text]}; unknown dims are -1, an unknown rank is [-2].
-GE_API Result<std::string> ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
-                                        const std::vector<std::string>& passes);
+GE_API Status ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
+                           const std::vector<std::string>& passes, std::string* json);
 
 // Places the claims in one arena and returns its size in bytes.
 GE_API uint64_t PlanClaims(std::span<Claim> claims, bool reuse);

@@ -54,23 +54,6 @@ std::optional<std::vector<int64_t>> NonZeroPositions(const HostTensor& x) {
 template <typename T>
 using WideOf = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
 
-// Adds up `count` elements that are `stride` apart.
-template <typename T>
-void AddUp(const T* in, T* out, int64_t count, int64_t stride, bool exclusive) {
-  using Sum = WideOf<T>;
-  Sum sum = Sum(0);
-  for (int64_t i = 0; i < count; ++i) {
-    const Sum value = static_cast<Sum>(in[i * stride]);
-    const Sum before = sum;
-    if constexpr (std::is_integral_v<T>) {
-      sum = static_cast<T>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(value));  // wraps
-    } else {
-      sum = sum + value;
-    }
-    out[i * stride] = static_cast<T>(exclusive ? before : sum);
-  }
-}
-
 }  // namespace
 
 Status Range(KernelContext& ctx) {
@@ -194,27 +177,6 @@ Status Select(KernelContext& ctx) {
                 ctx.inputs[from].as<uint8_t>() + offset(at, from) * *width, *width);
   }
   return Status::Ok();
-}
-
-Status Cumsum(KernelContext& ctx) {
-  const HostTensor& x = ctx.inputs[0];
-  const std::optional<std::vector<int64_t>> given = ToInts(ctx.inputs[1]);
-  if (!given || given->size() != 1) return ctx.NotBuilt();
-  const std::optional<size_t> axis = NormalizeAxis(given->front(), x.shape.rank());
-  if (!axis) return ctx.Fail("the axis is outside " + x.shape.ToString());
-  const bool exclusive = ctx.attrs.Bool("exclusive"), reverse = ctx.attrs.Bool("reverse");
-  const int64_t dim = x.shape[*axis];
-  const int64_t inner = StridesOf(x.shape)[*axis];
-  const int64_t lines = dim == 0 ? 0 : x.elements() / dim;
-  const bool known = VisitNumbers(x.dtype, [&]<typename T>(T) {
-    for (int64_t line = 0; line < lines; ++line) {
-      int64_t first = line / inner * inner * dim + line % inner;
-      if (reverse) first += (dim - 1) * inner;
-      AddUp(x.as<T>() + first, ctx.outputs[0].as<T>() + first, dim, reverse ? -inner : inner,
-            exclusive);
-    }
-  });
-  return known ? Status::Ok() : ctx.NotBuilt();
 }
 
 }  // namespace kernels

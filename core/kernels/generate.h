@@ -21,7 +21,6 @@ Status OneHot(KernelContext& ctx);
 Status Trilu(KernelContext& ctx);
 Status NonZero(KernelContext& ctx);
 Status Select(KernelContext& ctx);  // SelectV2
-Status Cumsum(KernelContext& ctx);
 
 }  // namespace kernels
 }  // namespace ge

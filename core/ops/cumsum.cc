@@ -4,7 +4,7 @@
 //
 // exclusive: without x[i]; reverse: from the other end.  Integers wrap.
 // Source: prototype Cumsum in tables/ops.json.  ONNX CumSum maps here.
-#include "kernels/generate.h"
+#include "kernels/cumulative.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
