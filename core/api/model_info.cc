@@ -47,15 +47,21 @@ bool IsSameFile(const MappedFile& file, const std::string& path) {
          a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+using Cancelled = const std::atomic<bool>*;
+
 // Prints into a file that appears at `path` when all of it is there.  `print` returns why the
 // model cannot be printed.
 template <typename Print>
-Status WriteJson(const MappedFile& model, const std::string& path, Print print) {
+Status WriteJson(const MappedFile& model, const std::string& path, Cancelled cancelled,
+                 Print print) {
   if (IsSameFile(model, path)) {
     return PathError(kJsonFlag, path, "it is the model of [--om] itself");
   }
   GE_ASSIGN(AtomicFile file, AtomicFile::Create(path));
-  wire::JsonWriter json([&](std::span<const uint8_t> bytes) { return file.Write(bytes); });
+  wire::JsonWriter json([&](std::span<const uint8_t> bytes) {
+    const bool stop = cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
+    return stop ? Error(ErrorId::kInterrupted, {}) : file.Write(bytes);
+  });
   if (const std::optional<std::string> fault = print(json)) {
     return LoadError(model.path(), "its content is damaged (" + *fault + ")");
   }
@@ -89,15 +95,16 @@ auto Guarded(std::string_view name, Stage stage) -> decltype(stage()) {
   }
 }
 
-Status OmToJson(const std::string& om_path, const std::string& json_path) {
+Status OmToJson(const std::string& om_path, const std::string& json_path, Cancelled cancelled) {
   GE_ASSIGN(const auto file, OpenModel(om_path));
   GE_ASSIGN(const om::OmFile model, om::ReadOm(file->bytes(), om_path, kModelFlag));
   GE_ASSIGN(const std::string_view model_def, om::FirstModelDef(model, om_path, kModelFlag));
-  return WriteJson(*file, json_path,
+  return WriteJson(*file, json_path, cancelled,
                    [&](wire::JsonWriter& json) { return om::PrintModelDef(model_def, json); });
 }
 
-Status OnnxToJson(const std::string& model_path, const std::string& json_path) {
+Status OnnxToJson(const std::string& model_path, const std::string& json_path,
+                  Cancelled cancelled) {
   GE_ASSIGN(const auto file, OpenModel(model_path));
   std::optional<std::string_view> graph;
   try {
@@ -106,7 +113,7 @@ Status OnnxToJson(const std::string& model_path, const std::string& json_path) {
     return LoadError(model_path, std::string("it is not an ONNX model (") + error.what() + ")");
   }
   if (!graph) return LoadError(model_path, "it is not an ONNX model (it has no graph)");
-  return WriteJson(*file, json_path, [&](wire::JsonWriter& json) {
+  return WriteJson(*file, json_path, cancelled, [&](wire::JsonWriter& json) {
     return wire::MessageToJson(wire::FindMessage("onnx.GraphProto"), *graph, {}, json);
   });
 }
@@ -119,12 +126,16 @@ Result<std::string> InfoText(const std::string& om_path) {
 
 }  // namespace
 
-Status ConvertOmToJson(const std::string& om_path, const std::string& json_path) {
-  return Guarded("Writing the model as JSON", [&] { return OmToJson(om_path, json_path); });
+Status ConvertOmToJson(const std::string& om_path, const std::string& json_path,
+                       Cancelled cancelled) {
+  return Guarded("Writing the model as JSON",
+                 [&] { return OmToJson(om_path, json_path, cancelled); });
 }
 
-Status ConvertOnnxToJson(const std::string& model_path, const std::string& json_path) {
-  return Guarded("Writing the model as JSON", [&] { return OnnxToJson(model_path, json_path); });
+Status ConvertOnnxToJson(const std::string& model_path, const std::string& json_path,
+                         Cancelled cancelled) {
+  return Guarded("Writing the model as JSON",
+                 [&] { return OnnxToJson(model_path, json_path, cancelled); });
 }
 
 Result<std::string> ModelInfoText(const std::string& om_path) {

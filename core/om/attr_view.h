@@ -27,8 +27,7 @@ std::vector<bool> ListBools(std::string_view list);              // b
 // Entries of a map<string, AttrDef>: key to serialized AttrDef.
 using AttrViews = std::map<std::string_view, std::string_view>;
 
-// The map in field `number` of `message`: 11 of ModelDef and GraphDef, 10 of OpDef, 5 of
-// TensorDescriptor.
+// The map in field `number` of `message`.
 AttrViews ReadAttrMap(std::string_view message, uint32_t number);
 
 struct MapEntry {
@@ -39,5 +38,6 @@ MapEntry ReadMapEntry(std::string_view entry);
 
 inline constexpr uint32_t kModelAttr = 11;  // ModelDef.attr
 inline constexpr uint32_t kOpAttr = 10;     // OpDef.attr
+inline constexpr uint32_t kTensorAttr = 5;  // TensorDescriptor.attr
 
 }  // namespace ge::om

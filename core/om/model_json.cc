@@ -1,5 +1,6 @@
 #include "om/model_json.h"
 
+#include <algorithm>
 #include <array>
 #include <protozero/exception.hpp>
 #include <protozero/pbf_reader.hpp>
@@ -66,10 +67,21 @@ class ModelFilter : public wire::MessageFilter {
 
  private:
   std::string NextGroupName(std::string_view op);
+  std::optional<std::string_view> FilterEntry(std::string_view entry, int depth, std::string& own);
+  void NotePlainNames(std::string_view message, uint32_t attr_field, int depth);
+
+  const wire::MessageTable& op_def_ = wire::FindMessage("ge.proto.OpDef");
+  const wire::MessageTable& tensor_descriptor_ = wire::FindMessage("ge.proto.TensorDescriptor");
+  const wire::MessageTable& model_attr_entry_ = wire::FindMessage("ge.proto.ModelDef.AttrEntry");
+  const wire::MessageTable& op_attr_entry_ = wire::FindMessage("ge.proto.OpDef.AttrEntry");
+  const wire::MessageTable& tensor_attr_entry_ =
+      wire::FindMessage("ge.proto.TensorDescriptor.AttrEntry");
 
   AttrDictionary dictionary_;
   std::vector<std::string_view> fused_ops_;
   size_t next_op_ = 0;
+  // Per depth, the names of the uncoded attributes of the operator or tensor being printed there.
+  std::vector<std::vector<std::string_view>> plain_names_;
 };
 
 std::string ModelFilter::NextGroupName(std::string_view op) {
@@ -85,28 +97,45 @@ std::string ModelFilter::NextGroupName(std::string_view op) {
   return GroupName(static_cast<uint64_t>(ReadAttr(scope->second).i), StreamOf(op));
 }
 
+std::optional<std::string_view> ModelFilter::FilterEntry(std::string_view entry, int depth,
+                                                         std::string& own) {
+  std::optional<std::string> restored = dictionary_.Decode(entry);
+  if (!restored) return entry;
+  own = std::move(*restored);
+  // Toolkits write some attributes a second time, in plain, after the coding: those are newer.
+  const std::vector<std::string_view>& plain = plain_names_[static_cast<size_t>(depth - 1)];
+  const std::string_view name = ReadMapEntry(own).key;
+  if (std::find(plain.begin(), plain.end(), name) != plain.end()) return std::nullopt;
+  return own;
+}
+
+void ModelFilter::NotePlainNames(std::string_view message, uint32_t attr_field, int depth) {
+  plain_names_.resize(std::max(plain_names_.size(), static_cast<size_t>(depth) + 1));
+  std::vector<std::string_view>& names = plain_names_[static_cast<size_t>(depth)];
+  names.clear();
+  for (const auto& [name, value] : ReadAttrMap(message, attr_field)) {
+    if (!name.starts_with('\0')) names.push_back(name);
+  }
+}
+
 std::optional<std::string_view> ModelFilter::Filter(const wire::MessageTable& type,
                                                     std::string_view bytes, int depth,
                                                     std::string& own) {
-  if (type.name == "ge.proto.OpDef" && depth == kOpDepth && !fused_ops_.empty()) {
+  if (dictionary_.active()) {
+    if (&type == &op_attr_entry_ || &type == &tensor_attr_entry_)
+      return FilterEntry(bytes, depth, own);
+    if (&type == &model_attr_entry_ && AttrDictionary::IsOwnAttr(ReadMapEntry(bytes).key)) {
+      return std::nullopt;
+    }
+    if (&type == &op_def_) NotePlainNames(bytes, kOpAttr, depth);
+    if (&type == &tensor_descriptor_) NotePlainNames(bytes, kTensorAttr, depth);
+  }
+  if (&type == &op_def_ && depth == kOpDepth && !fused_ops_.empty()) {
     const std::string group = NextGroupName(bytes);
     if (group.empty()) return bytes;
     own = bytes;
     AppendGroupName(own, group);
     return own;
-  }
-  if (dictionary_.active()) {
-    if (type.name == "ge.proto.ModelDef.AttrEntry" &&
-        AttrDictionary::IsOwnAttr(ReadMapEntry(bytes).key)) {
-      return std::nullopt;
-    }
-    if (type.name == "ge.proto.OpDef.AttrEntry" ||
-        type.name == "ge.proto.TensorDescriptor.AttrEntry") {
-      if (std::optional<std::string> restored = dictionary_.Decode(bytes)) {
-        own = std::move(*restored);
-        return own;
-      }
-    }
   }
   return bytes;
 }
