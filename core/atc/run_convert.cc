@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include "api/model_info.h"
 #include "atc/run.h"
 #include "options/paths.h"
@@ -14,13 +12,8 @@ Status RunConvert(const Options& options, const RunContext& context) {
   }
   context.log->Write(LogLevel::kInfo, "writing " + options.om + " as " + options.json);
   const bool is_onnx = options.framework == 5;
-  GE_TRY(is_onnx ? api::ConvertOnnxToJson(options.om, options.json)
-                 : api::ConvertOmToJson(options.om, options.json));
-  if (context.cancelled->load()) {
-    ::unlink(options.json.c_str());
-    return Error(ErrorId::kInterrupted, {});
-  }
-  return Status::Ok();
+  return is_onnx ? api::ConvertOnnxToJson(options.om, options.json, context.cancelled)
+                 : api::ConvertOmToJson(options.om, options.json, context.cancelled);
 }
 
 }  // namespace ge
