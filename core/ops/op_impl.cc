@@ -1,5 +1,7 @@
 #include "ops/op_impl.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <unordered_map>
 
@@ -35,12 +37,28 @@ std::vector<std::string> PortNames(Table ports, size_t count) {
   return names;
 }
 
-HostTensor ConstTensor(const Node& node) {
+// A constant for kernels to read.  Its bytes may be a view into a file, at any address: `copy`
+// takes them when they are not aligned.
+HostTensor ConstTensor(const Node& node, std::vector<uint8_t>& copy) {
   const TensorDesc& desc = node.output(0);
   // A tensor without elements has no bytes; its kernel must still see that the input is there.
   static uint8_t empty;
-  const uint8_t* data = node.value().size() == 0 ? &empty : node.value().bytes().data();
+  const std::span<const uint8_t> bytes = node.value().bytes();
+  const uint8_t* data = bytes.empty() ? &empty : bytes.data();
+  if (reinterpret_cast<uintptr_t>(data) % alignof(std::max_align_t) != 0 && !bytes.empty()) {
+    copy.assign(bytes.begin(), bytes.end());
+    data = copy.data();
+  }
   return {desc.dtype, desc.shape, const_cast<uint8_t*>(data)};
+}
+
+// Whether the strides and bytes of `shape` can be computed without overflow.
+bool IsAddressable(const Shape& shape) {
+  int64_t bytes = 16;  // of the widest element
+  for (const int64_t dim : shape.dims()) {
+    if (dim > 0 && __builtin_mul_overflow(bytes, dim, &bytes)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -109,12 +127,14 @@ std::vector<float> AttrReader::Floats(std::string_view name) const {
 
 std::optional<std::vector<int64_t>> ConstInts(Value value) {
   if (!value || !value.node->is_const()) return std::nullopt;
-  return ToInts(ConstTensor(*value.node));
+  std::vector<uint8_t> copy;
+  return ToInts(ConstTensor(*value.node, copy));
 }
 
 std::optional<std::vector<double>> ConstDoubles(Value value) {
   if (!value || !value.node->is_const()) return std::nullopt;
-  return ToDoubles(ConstTensor(*value.node));
+  std::vector<uint8_t> copy;
+  return ToDoubles(ConstTensor(*value.node, copy));
 }
 
 void InferContext::SetOutput(size_t i, DataType dtype, Shape shape) {
@@ -147,7 +167,19 @@ Status InferNode(Node& node) {
       return ctx.Fail("input " + std::string(ports[i].Find("name").AsString()) + " is missing");
     }
   }
-  return impl->infer(ctx);
+  for (size_t i = 0; i < node.input_count(); ++i) {
+    if (node.input(i) && !IsAddressable(node.input(i).desc().shape)) {
+      return ctx.Fail("input " + std::to_string(i) +
+                      " is too large: " + node.input(i).desc().shape.ToString());
+    }
+  }
+  GE_TRY(impl->infer(ctx));
+  for (size_t i = 0; i < node.output_count(); ++i) {
+    if (!IsAddressable(node.output(i).shape)) {
+      return ctx.Fail("its result would be too large: " + node.output(i).shape.ToString());
+    }
+  }
+  return Status::Ok();
 }
 
 Result<std::vector<Value>> FoldNode(Node& node) {
@@ -161,7 +193,7 @@ Result<std::vector<Value>> FoldNode(Node& node) {
   for (size_t i = 0; i < node.output_count(); ++i) {
     const std::optional<int64_t> bytes = BytesOf(node.output(i));
     if (!bytes) return std::vector<Value>{};
-    total += *bytes;
+    total += std::min(*bytes, kFoldLimitBytes + 1);
   }
   // A node with one output turns into the constant, so names and order stay as they are.
   const auto add_const = [&](size_t i, Buffer bytes) {
@@ -183,8 +215,9 @@ Result<std::vector<Value>> FoldNode(Node& node) {
   if (total > kFoldLimitBytes) return std::vector<Value>{};
 
   std::vector<HostTensor> inputs(node.input_count());
+  std::vector<std::vector<uint8_t>> copies(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (node.input(i)) inputs[i] = ConstTensor(*node.input(i).node);
+    if (node.input(i)) inputs[i] = ConstTensor(*node.input(i).node, copies[i]);
   }
   std::vector<std::vector<uint8_t>> memory(node.output_count());
   std::vector<HostTensor> outputs(node.output_count());

@@ -50,11 +50,7 @@ Result<bool> FoldConstants(Graph& graph) {
     if (!node.has_uses()) continue;
     GE_ASSIGN(const std::vector<Value> values, FoldNode(node));
     if (values.empty()) continue;
-    for (size_t i = 0; i < values.size(); ++i) {
-      const Value old = node.out(static_cast<int32_t>(i));
-      if (values[i] != old) graph.ReplaceUses(old, values[i]);
-      mark_readers(*values[i].node);
-    }
+    for (const Value& value : values) mark_readers(*value.node);
     changed = true;
   }
   if (changed) graph.SortTopologically();

@@ -1,0 +1,53 @@
+// Shape, Size -> themselves with dtype int64; constants when the dims are known, also for the
+// dims between start and end alone.  Part of a shape that is not known: Shape -> StridedSliceV2.
+#include <algorithm>
+
+#include "frontend/onnx/shape_of.h"
+#include "kernels/dispatch.h"
+
+namespace ge::onnx {
+
+namespace {
+
+const AttrList kInt64Dtype = {{"dtype", static_cast<int64_t>(DataType::kInt64)}};
+
+Status ImportShape(OnnxOp& op) {
+  const Shape& x = op.shape(0);
+  const int64_t start = op.Int("start", 0), end = op.Int("end", INT64_MAX);
+  if (!x.unknown_rank()) {
+    const int64_t rank = static_cast<int64_t>(x.rank());
+    const int64_t first = std::clamp<int64_t>(start < 0 ? start + rank : start, 0, rank);
+    const int64_t last = std::clamp<int64_t>(end < 0 ? end + rank : end, first, rank);
+    const Shape part(std::vector<int64_t>(x.dims().begin() + first, x.dims().begin() + last));
+    if (part.is_static()) {
+      op.SetOutput(0, op.ConstList(part.dims()));
+      return Status::Ok();
+    }
+  }
+  if (start == 0 && end == INT64_MAX) return op.EmitAs0("Shape", {op.input(0)}, kInt64Dtype);
+  GE_ASSIGN(const Value whole, op.EmitHelper("Shape", {op.input(0)}, kInt64Dtype));
+  return op.EmitAs0("StridedSliceV2", {whole, op.ConstList({{start}}), op.ConstList({{end}})});
+}
+
+Status ImportSize(OnnxOp& op) {
+  if (!op.shape(0).is_static()) return op.EmitAs0("Size", {op.input(0)}, kInt64Dtype);
+  const Value size = op.ConstList({{op.shape(0).elements().value_or(0)}});
+  return op.EmitAs0("Reshape", {size, op.ConstList({})});
+}
+
+GE_ONNX_OP("Shape", ImportShape);
+GE_ONNX_OP("Size", ImportSize);
+
+}  // namespace
+
+Result<Value> ShapeOf(OnnxOp& op, Value value) {
+  const Shape& shape = value.desc().shape;
+  if (shape.is_static()) return op.ConstList(shape.dims());
+  return op.EmitHelper("Shape", {value}, kInt64Dtype);
+}
+
+bool HasConstants(DataType dtype) {
+  return VisitNumbers(dtype, [](auto) {});
+}
+
+}  // namespace ge::onnx
