@@ -1,0 +1,88 @@
+// MatMul -> BatchMatMulV2, Gemm -> MatMulV2 with Mul and Add for alpha, beta and C, Einsum ->
+// Einsum, MatMulInteger -> BatchMatMulV2 of int32.
+//
+// A 1-D operand of MatMul gets an axis of length 1 that the result loses again.
+#include <cmath>
+
+#include "frontend/onnx/onnx_op.h"
+
+namespace ge::onnx {
+namespace {
+
+// The product of a and b, which carries the name of the node.
+Result<Value> EmitMatMul(OnnxOp& op, Value a, Value b) {
+  for (const Value& operand : {a, b}) {
+    if (operand.desc().shape.has_rank(0)) {
+      return op.Fail("a scalar operand; 1 or more dims are accepted");
+    }
+  }
+  std::vector<int64_t> added;  // axes of the result that stand for the missing ones
+  if (a.desc().shape.has_rank(1)) {
+    GE_ASSIGN(a, op.EmitHelper("Unsqueeze", {a}, {{"axes", std::vector<int64_t>{0}}}));
+    added.push_back(-2);
+  }
+  if (b.desc().shape.has_rank(1)) {
+    GE_ASSIGN(b, op.EmitHelper("Unsqueeze", {b}, {{"axes", std::vector<int64_t>{1}}}));
+    added.push_back(-1);
+  }
+  GE_ASSIGN(const std::vector<Value> y,
+            op.Emit("BatchMatMulV2", {a, b}, {{"adj_x1", false}, {"adj_x2", false}}));
+  if (added.empty()) return y[0];
+  return op.EmitHelper("Squeeze", {y[0]}, {{"axis", added}});
+}
+
+Status ImportMatMul(OnnxOp& op) {
+  GE_ASSIGN(const Value y, EmitMatMul(op, op.input(0), op.input(1)));
+  op.SetOutput(0, y);
+  return Status::Ok();
+}
+
+// `x` times the attribute `factor`.
+Result<Value> Scaled(OnnxOp& op, Value x, float factor) {
+  if (factor == 1.0f) return x;
+  const DataType dtype = x.desc().dtype;
+  if (!IsFloat(dtype) && factor != std::trunc(factor)) {
+    return op.Unsupported("alpha or beta that is not whole, with " + std::string(UserName(dtype)));
+  }
+  return op.EmitHelper("Mul", {x, op.ConstScalar(factor, dtype)});
+}
+
+Status ImportGemm(OnnxOp& op) {
+  GE_ASSIGN(const std::vector<Value> product,
+            op.Emit("MatMulV2", {op.input(0), op.input(1)},
+                    {{"transpose_x1", op.Int("transA", 0) != 0},
+                     {"transpose_x2", op.Int("transB", 0) != 0}}));
+  GE_ASSIGN(Value y, Scaled(op, product[0], op.Float("alpha", 1.0f)));
+  const float beta = op.Float("beta", 1.0f);
+  if (op.has_input(2) && beta != 0.0f) {
+    const Shape shape = y.desc().shape;
+    GE_ASSIGN(const Value c, Scaled(op, op.input(2), beta));
+    GE_ASSIGN(y, op.EmitHelper("Add", {y, c}));
+    const Shape& sum = y.desc().shape;
+    bool fits = sum.unknown_rank() || sum.rank() == shape.rank();
+    for (size_t axis = 0; fits && !sum.unknown_rank() && axis < shape.rank(); ++axis) {
+      fits = shape[axis] == kUnknownDim || sum[axis] == shape[axis];
+    }
+    if (!fits) {
+      return op.Fail("C of shape " + op.shape(2).ToString() + " does not broadcast to " +
+                     shape.ToString());
+    }
+  }
+  op.SetOutput(0, y);
+  return Status::Ok();
+}
+
+Status ImportEinsum(OnnxOp& op) {
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < op.input_count(); ++i) inputs.push_back(op.input(i));
+  const int64_t count = static_cast<int64_t>(inputs.size());
+  return op.EmitAs0("Einsum", std::move(inputs),
+                    {{"equation", op.Str("equation", "")}, {"N", count}});
+}
+
+GE_ONNX_OP("MatMul", ImportMatMul);
+GE_ONNX_OP("Gemm", ImportGemm);
+GE_ONNX_OP("Einsum", ImportEinsum);
+
+}  // namespace
+}  // namespace ge::onnx

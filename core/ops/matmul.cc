@@ -1,0 +1,70 @@
+// MatMulV2, BatchMatMulV2: y = op(x1) @ op(x2) (+ bias), where op transposes the last two axes if
+// transpose_x1 / adj_x1 (x2 likewise) is set.
+//
+//   op(x1) [..., M, K]    op(x2) [..., K, N]    bias [N] or what broadcasts, optional
+//   y [..., M, N]
+//
+// MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32.
+// Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
+#include <algorithm>
+
+#include "ops/infer_rules.h"
+
+namespace ge {
+namespace {
+
+Status InferMatMul(InferContext& ctx) {
+  const bool batched = ctx.node().type() == "BatchMatMulV2";
+  const bool t1 = ctx.Bool(batched ? "adj_x1" : "transpose_x1");
+  const bool t2 = ctx.Bool(batched ? "adj_x2" : "transpose_x2");
+  if (ctx.dtype(0) != ctx.dtype(1)) {
+    return ctx.Fail("x1 is " + std::string(UserName(ctx.dtype(0))) + " and x2 " +
+                    std::string(UserName(ctx.dtype(1))) + "; equal dtypes are accepted");
+  }
+  const DataType dtype = ctx.dtype(0) == DataType::kInt8 ? DataType::kInt32 : ctx.dtype(0);
+  for (size_t i = 0; i < 2; ++i) {
+    const Shape& shape = ctx.shape(i);
+    if (shape.unknown_rank() || shape.rank() == 2 || (batched && shape.rank() > 2)) continue;
+    return ctx.Fail(InputNames(ctx.node())[i] + " has shape " + shape.ToString() +
+                    (batched ? "; 2 or more dims are accepted" : "; 2 dims are accepted"));
+  }
+  const Shape x1 = ctx.shape(0), x2 = ctx.shape(1);
+  if (x1.unknown_rank() || x2.unknown_rank()) {
+    ctx.SetOutput(0, dtype, batched ? Shape::UnknownRank() : Shape::UnknownDims(2));
+    return Status::Ok();
+  }
+  const size_t r1 = x1.rank(), r2 = x2.rank();
+  const int64_t k1 = x1[r1 - (t1 ? 2 : 1)], k2 = x2[r2 - (t2 ? 1 : 2)];
+  if (!SameOrUnknown(k1, k2)) {
+    return ctx.Fail("x1 " + x1.ToString() + (t1 ? " (transposed)" : "") + " and x2 " +
+                    x2.ToString() + (t2 ? " (transposed)" : "") + " differ in the summed axis (" +
+                    std::to_string(k1) + " and " + std::to_string(k2) + ")");
+  }
+  Shape y = {x1[r1 - (t1 ? 1 : 2)], x2[r2 - (t2 ? 2 : 1)]};
+  if (batched) {
+    const auto leading = [](const Shape& shape) {
+      return Shape(std::vector<int64_t>(shape.dims().begin(), shape.dims().end() - 2));
+    };
+    GE_ASSIGN(const Shape batch, Broadcast(ctx, leading(x1), leading(x2)));
+    std::vector<int64_t> dims = batch.dims();
+    dims.insert(dims.end(), y.dims().begin(), y.dims().end());
+    y = Shape(std::move(dims));
+  }
+  if (ctx.has_input(2)) {
+    GE_ASSIGN(const Shape biased, Broadcast(ctx, y, ctx.shape(2)));
+    if (!MergeShapes(biased, y)) {
+      return ctx.Fail("bias " + ctx.shape(2).ToString() + " does not broadcast to " +
+                      y.ToString());
+    }
+  }
+  ctx.SetOutput(0, dtype, std::move(y));
+  return Status::Ok();
+}
+
+constexpr OpImpl kMatMulV2 = {.type = "MatMulV2", .infer = InferMatMul};
+constexpr OpImpl kBatchMatMulV2 = {.type = "BatchMatMulV2", .infer = InferMatMul};
+GE_OP(kMatMulV2);
+GE_OP(kBatchMatMulV2);
+
+}  // namespace
+}  // namespace ge

@@ -1,0 +1,81 @@
+// CommonLSTM, CommonGRU, CommonRNN: recurrent layers with the tensors of ONNX LSTM, GRU and RNN.
+//
+//   x [S, B, I]    w [D, G * H, I]    r [D, G * H, H]    b [D, 2 * G * H], optional
+//   sequence_lens [B], initial_h [D, B, H], LSTM also initial_c [D, B, H] and p [D, 3 * H]: optional
+//   y [S, D, B, H]    y_h, LSTM also y_c [D, B, H]
+//
+// S steps, B batch, I inputs, H hidden_size, D directions (2 when direction is bidirectional), G
+// gates: 4 in the order iofc (LSTM), 3 in the order zrh (GRU), 1 (RNN).  activations names one
+// function per direction and gate kind; activation_alpha and activation_beta then hold one value
+// for each of them.  clip below 0: none.
+// Source: prototypes in tables/ops.json; ONNX LSTM, GRU, RNN.  CommonRNN is not a GE operator.
+#include "ops/infer_rules.h"
+
+namespace ge {
+namespace {
+
+struct Cell {
+  std::string_view type;
+  int64_t gates;
+  bool has_cell_state;
+};
+constexpr Cell kCells[] = {
+    {"CommonLSTM", 4, true}, {"CommonGRU", 3, false}, {"CommonRNN", 1, false}};
+
+const Cell& CellOf(const InferContext& ctx) {
+  for (const Cell& cell : kCells) {
+    if (cell.type == ctx.node().type()) return cell;
+  }
+  return kCells[0];
+}
+
+// The shape of input i merged with what it must be.
+Result<Shape> Expect(const InferContext& ctx, size_t i, const Shape& expected) {
+  if (!ctx.has_input(i)) return expected;
+  if (const std::optional<Shape> merged = MergeShapes(ctx.shape(i), expected)) return *merged;
+  return ctx.Fail("input " + InputNames(ctx.node())[i] + " has shape " + ctx.shape(i).ToString() +
+                  "; " + expected.ToString() + " is accepted");
+}
+
+Status InferRecurrent(InferContext& ctx) {
+  const Cell& cell = CellOf(ctx);
+  const int64_t hidden = ctx.Int("hidden_size");
+  if (hidden < 1 || hidden > INT32_MAX) {
+    return ctx.Fail("hidden_size is " + std::to_string(hidden) + "; 1 or more is accepted");
+  }
+  const std::string direction = ctx.Str("direction");
+  if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
+    return ctx.Fail("direction is \"" + direction +
+                    "\"; forward, reverse and bidirectional are accepted");
+  }
+  const int64_t directions = direction == "bidirectional" ? 2 : 1;
+  const int64_t rows = cell.gates * hidden;
+  GE_ASSIGN(const Shape x, Expect(ctx, 0, Shape::UnknownDims(3)));
+  GE_TRY(Expect(ctx, 1, {directions, rows, x[2]}).status());
+  GE_TRY(Expect(ctx, 2, {directions, rows, hidden}).status());
+  GE_TRY(Expect(ctx, 3, {directions, 2 * rows}).status());
+  int64_t batch = x[1];
+  if (ctx.has_input(4)) {
+    GE_ASSIGN(const Shape lengths, Expect(ctx, 4, {batch}));
+    batch = lengths[0];
+  }
+  GE_ASSIGN(Shape state, Expect(ctx, 5, {directions, batch, hidden}));
+  if (cell.has_cell_state) {
+    GE_ASSIGN(state, Expect(ctx, 6, state));
+    GE_TRY(Expect(ctx, 7, {directions, 3 * hidden}).status());
+  }
+  ctx.SetOutput(0, ctx.dtype(0), {x[0], directions, state[1], hidden});
+  ctx.SetOutput(1, ctx.dtype(0), state);
+  ctx.SetOutput(2, ctx.dtype(0), state);
+  return Status::Ok();
+}
+
+constexpr OpImpl kCommonLstm = {.type = "CommonLSTM", .infer = InferRecurrent};
+constexpr OpImpl kCommonGru = {.type = "CommonGRU", .infer = InferRecurrent};
+constexpr OpImpl kCommonRnn = {.type = "CommonRNN", .infer = InferRecurrent};
+GE_OP(kCommonLstm);
+GE_OP(kCommonGru);
+GE_OP(kCommonRnn);
+
+}  // namespace
+}  // namespace ge
