@@ -46,6 +46,7 @@ Result<bool> RunPass(const Pass& pass, Graph& graph) {
     }
   }
   GE_ASSIGN(const bool outer, pass.fn(graph));
+  GE_TRY(CheckAfter(pass, graph));
   return changed || outer;
 }
 
@@ -56,7 +57,6 @@ Status RunPipeline(Graph& graph, const std::atomic<bool>* cancelled) {
           Problem{.id = ErrorId::kInterrupted, .message = "", .cause = "", .solution = ""});
     }
     GE_ASSIGN([[maybe_unused]] const bool changed, RunPass(pass, graph));
-    GE_TRY(CheckAfter(pass, graph));
   }
   return Status::Ok();
 }
