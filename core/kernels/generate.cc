@@ -38,6 +38,14 @@ Status WriteInts(KernelContext& ctx, const std::vector<int64_t>& values) {
   return known ? Status::Ok() : ctx.NotBuilt();
 }
 
+Status FillWith(KernelContext& ctx, int value) {
+  const HostTensor& out = ctx.outputs[0];
+  const bool known = VisitNumbers(out.dtype, [&]<typename T>(T) {
+    std::fill_n(out.as<T>(), out.elements(), static_cast<T>(value));
+  });
+  return known ? Status::Ok() : ctx.NotBuilt();
+}
+
 // Positions of the elements that are not 0; nullopt for a dtype without code.
 std::optional<std::vector<int64_t>> NonZeroPositions(const HostTensor& x) {
   std::vector<int64_t> positions;
@@ -75,6 +83,14 @@ Status Range(KernelContext& ctx) {
     }
   });
   return known ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status ZerosLike(KernelContext& ctx) {
+  return FillWith(ctx, 0);
+}
+
+Status OnesLike(KernelContext& ctx) {
+  return FillWith(ctx, 1);
 }
 
 Status ShapeOf(KernelContext& ctx) {

@@ -15,6 +15,8 @@ std::optional<int64_t> RangeCount(double start, double limit, double delta);
 namespace kernels {
 
 Status Range(KernelContext& ctx);
+Status ZerosLike(KernelContext& ctx);
+Status OnesLike(KernelContext& ctx);
 Status ShapeOf(KernelContext& ctx);
 Status SizeOf(KernelContext& ctx);
 Status OneHot(KernelContext& ctx);

@@ -40,9 +40,7 @@ def test_gather_nd(data, dtype, batch_dims):
     x = counting(data.draw(gen.shapes(min_rank=1 + batch_dims, max_rank=4, min_dim=1)), dtype)
     length = data.draw(st.integers(1, x.ndim - batch_dims))
     outer = (*x.shape[:batch_dims], *data.draw(gen.shapes(max_rank=2, max_dim=3)))
-    columns = [
-        data.draw(indices(outer, x.shape[batch_dims + k], np.int64)) for k in range(length)
-    ]
+    columns = [data.draw(indices(outer, x.shape[batch_dims + k], np.int64)) for k in range(length)]
     call = Call("GatherND", [x, np.stack(columns, -1)], {"batch_dims": batch_dims}, opset=13)
     check_folds(call)
     check_shapes(call, hidden=data.draw(gen.hidden_dims(call.inputs)))
@@ -147,7 +145,7 @@ def test_an_unknown_reduction_is_refused():
 def test_where(data, three):
     dtype = data.draw(st.sampled_from([np.float32, np.int64, np.uint8, np.int32]))
     inputs = [data.draw(gen.arrays(np.bool_, three[0]))]
-    inputs += [counting(shape, dtype) + dtype(i) for i, shape in enumerate(three[1:])]
+    inputs += [np.asarray(counting(shape, dtype) + dtype(i)) for i, shape in enumerate(three[1:])]
     call = Call("Where", inputs, opset=16)
     check_folds(call)
     check_shapes(call, hidden=data.draw(gen.hidden_dims(inputs)))

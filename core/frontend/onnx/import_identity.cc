@@ -1,8 +1,8 @@
 // Identity -> Identity.  Dropout -> Dropout, which passes its input through.
 //
-// The mask that Dropout may give is a Fill: all true from opset 12 on, and all zero before, where
+// The mask that Dropout may give is all true from opset 12 on, and all zero before, where
 // onnxruntime is the only definition of it (with the dtype of the data before opset 10).
-#include "frontend/onnx/shape_of.h"
+#include "frontend/onnx/filled_like.h"
 
 namespace ge::onnx {
 namespace {
@@ -21,9 +21,7 @@ Status ImportDropout(OnnxOp& op) {
   if (op.wants_output(1)) {
     const DataType dtype = op.opset() < 10 ? op.desc(0).dtype : DataType::kBool;
     if (!HasConstants(dtype)) return op.Unsupported("output mask of this dtype");
-    GE_ASSIGN(const Value shape, ShapeOf(op, op.input(0)));
-    const Value value = op.ConstScalar(op.opset() < 12 ? 0 : 1, dtype);
-    GE_ASSIGN(const Value mask, op.EmitHelper("Fill", {shape, value}));
+    GE_ASSIGN(const Value mask, FilledLike(op, op.input(0), op.opset() >= 12, dtype));
     op.SetOutput(1, mask);
   }
   return op.EmitAs0("Dropout", {op.input(0)});

@@ -1,8 +1,8 @@
 // Where -> SelectV2, NonZero -> NonZero with [rank, n] results, Trilu -> Trilu, Range -> Range,
 // CumSum -> Cumsum.
 // OneHot -> OneHot; its two values are cut apart, and numbers of other types cast to int64.
-// EyeLike -> Fill with ones, of which two Trilu keep the k-th diagonal.
-#include "frontend/onnx/shape_of.h"
+// EyeLike -> ones, of which two Trilu keep the k-th diagonal.
+#include "frontend/onnx/filled_like.h"
 
 namespace ge::onnx {
 namespace {
@@ -72,8 +72,7 @@ Status ImportEyeLike(OnnxOp& op) {
   if (!HasConstants(dtype))
     return op.Unsupported("this dtype; the usual numbers and bool are built");
   const int64_t k = op.Int("k", 0);
-  GE_ASSIGN(const Value shape, ShapeOf(op, op.input(0)));
-  GE_ASSIGN(const Value ones, op.EmitHelper("Fill", {shape, op.ConstScalar(1, dtype)}));
+  GE_ASSIGN(const Value ones, FilledLike(op, op.input(0), true, dtype));
   const Value diagonal = op.ConstList({&k, 1});
   GE_ASSIGN(const Value upper, op.EmitHelper("Trilu", {ones, diagonal}, {{"upper", int64_t{1}}}));
   return op.EmitAs0("Trilu", {upper, diagonal}, {{"upper", int64_t{0}}});

@@ -2,11 +2,9 @@
 // dims between start and end alone.  Part of a shape that is not known: Shape -> StridedSliceV2.
 #include <algorithm>
 
-#include "frontend/onnx/shape_of.h"
-#include "kernels/dispatch.h"
+#include "frontend/onnx/onnx_op.h"
 
 namespace ge::onnx {
-
 namespace {
 
 const AttrList kInt64Dtype = {{"dtype", static_cast<int64_t>(DataType::kInt64)}};
@@ -39,15 +37,4 @@ GE_ONNX_OP("Shape", ImportShape);
 GE_ONNX_OP("Size", ImportSize);
 
 }  // namespace
-
-Result<Value> ShapeOf(OnnxOp& op, Value value) {
-  const Shape& shape = value.desc().shape;
-  if (shape.is_static()) return op.ConstList(shape.dims());
-  return op.EmitHelper("Shape", {value}, kInt64Dtype);
-}
-
-bool HasConstants(DataType dtype) {
-  return VisitNumbers(dtype, [](auto) {});
-}
-
 }  // namespace ge::onnx

@@ -4,9 +4,9 @@
 
 namespace ge::onnx {
 
-// The dims of `value` as an int64 list: a constant when all are known, otherwise a Shape node
-// beside `op`.
-Result<Value> ShapeOf(OnnxOp& op, Value value);
+// A tensor of the shape of `like` with `dtype`, every element 0 or 1: a Fill when the shape is
+// known, otherwise ZerosLike or OnesLike and a Cast.
+Result<Value> FilledLike(OnnxOp& op, Value like, bool ones, DataType dtype);
 
 // Whether constants of `dtype` can be made: integers, bool, float16 to float64 and bfloat16.
 bool HasConstants(DataType dtype);
