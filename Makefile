@@ -34,7 +34,7 @@ lint: .venv/lint
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	PATH="$(CURDIR)/.venv/bin:$$PATH" cython-lint pyx
-	find core -name "*.cc" -o -name "*.h" | xargs clang-format --dry-run -Werror
+	find core include pyx tests -name '*.cc' -o -name '*.c' -o -name '*.h' | xargs clang-format --dry-run -Werror
 	shellcheck bin/pyatc scripts/*.sh .ci/run
 
 wheel: dist/built

@@ -51,7 +51,8 @@ if [ ${#missing[@]} -gt 0 ]; then
   fi
   command -v apt-get >/dev/null || fail "install these first (Debian's names): ${missing[*]}"
   "${as_root[@]}" apt-get update -q
-  "${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}"
   python=$(find_python) || fail 'the python3 of this system is older than 3.11; set PYTHON'
 fi
 
