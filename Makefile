@@ -16,7 +16,8 @@
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
 
 python := .venv/bin/python
-sources := pyproject.toml CMakeLists.txt README.md $(shell find bin cmake core ge pyx)
+sources := pyproject.toml CMakeLists.txt README.md \
+	$(shell find bin cmake core ge include pyx scripts/set_env.sh -type f ! -name "*.pyc")
 
 demo: .venv/installed
 	scripts/demo.sh

@@ -112,7 +112,8 @@ def test_words_may_be_bytes_and_paths(script, fake_cann):
 
 def test_source_folder_that_shadows_the_package_explains_itself(run, python):
     source = Path(__file__).resolve().parents[2]
-    done = run(python, "-m", "ge.pyatc", "--help", cwd=source)
+    env = {"PYTHONDONTWRITEBYTECODE": "1"}
+    done = run(python, "-m", "ge.pyatc", "--help", cwd=source, env=env)
     assert (done.status, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "No module named 'ge._pyatc'" in done.stderr
     assert "-P" in done.stderr

@@ -161,7 +161,8 @@ def test_too_old_interpreter_gives_one_line(run, wrapper, interpreter, version):
 
 def test_wrapper_of_a_source_tree_says_how_to_install(run, tmp_path):
     source = Path(__file__).resolve().parents[2]
-    done = run(source / "bin" / "pyatc", cwd=tmp_path, env={"PYTHON": sys.executable})
+    env = {"PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = run(source / "bin" / "pyatc", cwd=tmp_path, env=env)
     assert (done.status, done.stdout) == (1, "")
     assert "(No module named 'ge._pyatc')" in done.stderr
     assert "pip install ." in done.stderr
