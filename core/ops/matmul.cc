@@ -53,8 +53,7 @@ Status InferMatMul(InferContext& ctx) {
   if (ctx.has_input(2)) {
     GE_ASSIGN(const Shape biased, Broadcast(ctx, y, ctx.shape(2)));
     if (!MergeShapes(biased, y)) {
-      return ctx.Fail("bias " + ctx.shape(2).ToString() + " does not broadcast to " +
-                      y.ToString());
+      return ctx.Fail("bias " + ctx.shape(2).ToString() + " does not broadcast to " + y.ToString());
     }
   }
   ctx.SetOutput(0, dtype, std::move(y));

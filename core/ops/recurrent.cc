@@ -1,8 +1,8 @@
 // CommonLSTM, CommonGRU, CommonRNN: recurrent layers with the tensors of ONNX LSTM, GRU and RNN.
 //
 //   x [S, B, I]    w [D, G * H, I]    r [D, G * H, H]    b [D, 2 * G * H], optional
-//   sequence_lens [B], initial_h [D, B, H], LSTM also initial_c [D, B, H] and p [D, 3 * H]: optional
-//   y [S, D, B, H]    y_h, LSTM also y_c [D, B, H]
+//   sequence_lens [B], initial_h [D, B, H], LSTM also initial_c [D, B, H] and p [D, 3 * H]:
+//   optional y [S, D, B, H]    y_h, LSTM also y_c [D, B, H]
 //
 // S steps, B batch, I inputs, H hidden_size, D directions (2 when direction is bidirectional), G
 // gates: 4 in the order iofc (LSTM), 3 in the order zrh (GRU), 1 (RNN).  activations names one

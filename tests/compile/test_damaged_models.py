@@ -4,11 +4,10 @@ import subprocess
 
 import numpy as np
 import pytest
+from compile.conftest import save
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import helper
-
-from compile.conftest import save
 
 
 @pytest.fixture(scope="module")

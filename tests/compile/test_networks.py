@@ -5,14 +5,18 @@ import subprocess
 
 import onnx
 import pytest
-from onnx import numpy_helper
-from om.netron_reader import read_with_netron
-
 from compile.conftest import SHAPES, shape_flag
+from om.netron_reader import read_with_netron
+from onnx import numpy_helper
 
 ONNX_TO_OM = {
-    "float32": "float32", "float16": "float16", "int64": "int64", "int32": "int32", "uint8": "uint8", "bool": "boolean",
-}  # fmt: skip
+    "float32": "float32",
+    "float16": "float16",
+    "int64": "int64",
+    "int32": "int32",
+    "uint8": "uint8",
+    "bool": "boolean",
+}
 NETWORKS = [
     "mtcnn_pnet",
     "mtcnn_rnet",

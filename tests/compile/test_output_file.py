@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import helper
-
 from compile.conftest import save
+from onnx import helper
 
 FLAGS = ["--framework=5", "--soc_version=Ascend310P3", "--precision_mode_v2=origin"]
 

@@ -1,11 +1,10 @@
-"""Models that users had trouble with elsewhere: each compiles, or ends with a message that helps."""
+"""Models that users had trouble with elsewhere: each compiles, or its message helps."""
 
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
-
 from compile.conftest import save
+from onnx import TensorProto, helper
 
 
 def test_name_of_another_standard_gets_a_hint(compile_om, tmp_path):

@@ -53,7 +53,7 @@ def test_header_and_tables_of_real_files(name, facts, samples):
 def test_inputs_and_outputs_of_a_model_made_by_atc(facts, samples):
     lines = facts(samples / "gemm_singleop.om")
     tensors = lines[lines.index("inout") + 1 :]
-    # The model computes alpha * a @ b + beta * c on 16 x 16 matrices of fp16; alpha and beta are scalars.
+    # alpha * a @ b + beta * c on 16 x 16 matrices of fp16; alpha and beta are scalars.
     assert [line.split()[0] for line in tensors[:6]] == ["input"] * 5 + ["output"]
     assert all("format 2 dtype 1" in line for line in tensors[:6])
     assert sum(line.endswith("size 512 format 2 dtype 1 dims 16 16") for line in tensors) == 4

@@ -20,10 +20,8 @@ def cast(x, dtype, opset=13):
 @settings(max_examples=200)
 @given(data=st.data(), source=st.sampled_from(DTYPES), to=st.sampled_from(DTYPES))
 def test_cast(data, source, to):
-    if source.kind == "f" and to.kind == "u":
-        low = 0  # what a negative float becomes is not defined
-    else:
-        low = None
+    # What a negative float becomes as an unsigned integer is not defined.
+    low = 0 if source.kind == "f" and to.kind == "u" else None
     x = data.draw(gen.arrays(source, gen.shapes(max_rank=2), low=low, special=to.kind == "f"))
     check_folds(cast(x, to), rtol=0, atol=0)
     check_shapes(cast(x, to), hidden=data.draw(gen.hidden_dims([x])))

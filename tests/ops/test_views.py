@@ -127,7 +127,7 @@ def test_unsqueeze(data, opset):
     shape = data.draw(gen.shapes(max_rank=3, max_dim=3))
     count = data.draw(st.integers(1, 2))
     rank = len(shape) + count
-    axes = [a for a in data.draw(st.permutations(range(rank)))[:count]]
+    axes = list(data.draw(st.permutations(range(rank)))[:count])
     axes = [a - rank if data.draw(st.booleans()) else a for a in axes]
     call = with_axes("Unsqueeze", np.ones(shape, np.float32), axes, opset)
     check_folds(call)

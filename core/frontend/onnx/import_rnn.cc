@@ -28,11 +28,16 @@ struct Activation {
   float beta;
 };
 constexpr Activation kActivations[] = {
-    {"Affine", 2, 1.0f, 0.0f},     {"Elu", 1, 1.0f, 0.0f},
-    {"HardSigmoid", 2, 0.2f, 0.5f}, {"LeakyRelu", 1, 0.01f, 0.0f},
-    {"Relu", 0, 0.0f, 0.0f},       {"ScaledTanh", 2, 1.0f, 1.0f},
-    {"Sigmoid", 0, 0.0f, 0.0f},    {"Softplus", 0, 0.0f, 0.0f},
-    {"Softsign", 0, 0.0f, 0.0f},   {"Tanh", 0, 0.0f, 0.0f},
+    {"Affine", 2, 1.0f, 0.0f},
+    {"Elu", 1, 1.0f, 0.0f},
+    {"HardSigmoid", 2, 0.2f, 0.5f},
+    {"LeakyRelu", 1, 0.01f, 0.0f},
+    {"Relu", 0, 0.0f, 0.0f},
+    {"ScaledTanh", 2, 1.0f, 1.0f},
+    {"Sigmoid", 0, 0.0f, 0.0f},
+    {"Softplus", 0, 0.0f, 0.0f},
+    {"Softsign", 0, 0.0f, 0.0f},
+    {"Tanh", 0, 0.0f, 0.0f},
     {"ThresholdedRelu", 1, 1.0f, 0.0f},
 };
 
@@ -136,7 +141,9 @@ Status ImportGru(OnnxOp& op) {
   return ImportCell(op, kGru, {{"linear_before_reset", op.Int("linear_before_reset", 0)}});
 }
 
-Status ImportRnn(OnnxOp& op) { return ImportCell(op, kRnn, {}); }
+Status ImportRnn(OnnxOp& op) {
+  return ImportCell(op, kRnn, {});
+}
 
 GE_ONNX_OP("LSTM", ImportLstm);
 GE_ONNX_OP("GRU", ImportGru);
