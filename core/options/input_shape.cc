@@ -11,13 +11,21 @@ namespace {
 constexpr std::string_view kFlagName = "--input_shape";
 constexpr std::string_view kSample = "\"x:1,3,224,224;y:1,10\"";
 
+// Whether dims hold `~` or `-1`; ATC then reads the text as ranges.
+bool HasDynamicText(std::string_view text) {
+  const std::vector<Piece> items = Split({text, 0}, ';');
+  return std::any_of(items.begin(), items.end(), [](const Piece& item) {
+    const std::string_view dims = item.text.substr(item.text.rfind(':') + 1);
+    return dims.find('~') != std::string_view::npos || dims.find("-1") != std::string_view::npos;
+  });
+}
+
 class Reader {
  public:
   Reader(std::string_view text, ShapeUse use)
       : text_(text),
         use_(use),
-        dynamic_text_(use == ShapeUse::kPlain && (text.find('~') != std::string_view::npos ||
-                                                  text.find("-1") != std::string_view::npos)),
+        dynamic_text_(use == ShapeUse::kPlain && HasDynamicText(text)),
         by_index_(dynamic_text_ && text.find(':') == std::string_view::npos) {}
 
   InputShapes Run() {
@@ -124,7 +132,7 @@ class Reader {
 
   const std::string_view text_;
   const ShapeUse use_;
-  const bool dynamic_text_;  // ATC turns such a text into ranges
+  const bool dynamic_text_;
   const bool by_index_;
   InputShapes result_;
 };

@@ -22,9 +22,10 @@ def flags():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with net.onnx in it."""
+    """A folder with net.onnx and debug.cfg in it."""
     path = tmp_path_factory.mktemp("cli")
     onnx.save(tiny_model(), path / "net.onnx")
+    (path / "debug.cfg").write_text("op_debug_config=oom\n")
     return path
 
 

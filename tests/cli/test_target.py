@@ -15,7 +15,7 @@ def test_names_of_socs_are_taken(build, soc):
     [
         ("ascend310p3", "Ascend310P3"),
         ("Ascend310P", None),
-        ("Ascend301", "Ascend310"),
+        ("Ascend301P3", "Ascend310P3"),
         ("Ascend910B5", "Ascend910B"),
         ("ASCEND910A", "Ascend910A"),
     ],
