@@ -7,7 +7,7 @@ import tempfile
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, RowOf, Status
+from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, RowOf, RunPassesAsJson, Status
 
 
 class CompileError(Exception):
@@ -45,8 +45,36 @@ def import_onnx(model, *, allow_unknown_inputs=True, passes=()):
     cdef Status status
     with nogil:
         status = ImportAsJson(path_bytes, allow, names, &graph)
+    check(status)
+    return json.loads(graph.decode())
+
+
+def run_passes(graph, passes):
+    """Run the named passes on a graph.
+
+    Args:
+        graph: A dict of the form that ``RunPassesAsJson`` in core/api/testing.h reads.
+        passes: Names of passes, run in this order.
+
+    Returns:
+        The graph after them, with ``changed``: one bool for each pass.
+
+    Raises:
+        CompileError: A pass failed.
+    """
+    cdef string before = json.dumps(graph).encode()
+    cdef vector[string] names = [name.encode() for name in passes]
+    cdef string after
+    cdef Status status
+    with nogil:
+        status = RunPassesAsJson(before, names, &after)
+    check(status)
+    return json.loads(after.decode())
+
+
+cdef check(const Status& status):
     if status.ok():
-        return json.loads(graph.decode())
+        return
     problems = []
     for i in range(status.problems().size()):
         problem = status.problems()[i]

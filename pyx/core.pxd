@@ -44,4 +44,7 @@ cdef extern from "api/testing.h" namespace "ge::api" nogil:
     Status ImportAsJson(
         const string& path, cbool allow_unknown, const vector[string]& passes, string* json
     ) except +
+    Status RunPassesAsJson(
+        const string& graph, const vector[string]& passes, string* json
+    ) except +
     uint64_t PlanClaims(ClaimSpan claims, cbool reuse) except +

@@ -1,9 +1,11 @@
 #include "api/testing.h"
 
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "frontend/onnx/importer.h"
+#include "kernels/dispatch.h"
 #include "ops/op_impl.h"
 #include "passes/pipeline.h"
 #include "plan/arena.h"
@@ -65,7 +67,90 @@ Json ToJson(const Graph& graph) {
   return {{"nodes", std::move(nodes)}, {"outputs", std::move(outputs)}};
 }
 
+Attr AttrOf(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return json.get<int64_t>();
+  if (json.is_number()) return json.get<float>();
+  if (json.is_string()) return json.get<std::string>();
+  return json.get<std::vector<int64_t>>();
+}
+
+Buffer BytesOf(const Json& elements, DataType dtype) {
+  std::vector<uint8_t> bytes;
+  VisitNumbers(dtype, [&]<typename T>(T) {
+    bytes.resize(elements.size() * sizeof(T));
+    for (size_t i = 0; i < elements.size(); ++i) {
+      const T value = static_cast<T>(elements[i].get<double>());
+      std::memcpy(&bytes[i * sizeof(T)], &value, sizeof(T));
+    }
+  });
+  return Buffer::Own(std::move(bytes));
+}
+
+std::unique_ptr<Graph> BuildGraph(const Json& json) {
+  auto graph = std::make_unique<Graph>("test");
+  const auto value_of = [&](const Json& text) {
+    if (text.is_null()) return Value{};
+    const std::string name = text.get<std::string>();
+    const size_t colon = name.rfind(':');
+    return graph->Find(name.substr(0, colon))->out(std::stoi(name.substr(colon + 1)));
+  };
+  for (const Json& row : json.at("nodes")) {
+    const Json outputs = row.value("outputs", Json::array({Json::object()}));
+    std::vector<Value> inputs;
+    for (const Json& input : row.value("inputs", Json::array())) inputs.push_back(value_of(input));
+    Node* node = graph->Add(row.at("type").get<std::string>(), row.at("name").get<std::string>(),
+                            inputs, outputs.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].empty()) continue;
+      node->output(i).dtype =
+          FindDataTypeByShortName(outputs[i].at("dtype").get<std::string>())->dtype;
+      node->output(i).shape = Shape(outputs[i].at("shape").get<std::vector<int64_t>>());
+    }
+    const Json attrs = row.value("attrs", Json::object());
+    for (const auto& [name, attr] : attrs.items()) {
+      node->attrs().Set(name, AttrOf(attr));
+    }
+    if (row.contains("value")) node->SetValue(BytesOf(row["value"], node->output(0).dtype));
+    for (const Json& subgraph : row.value("subgraphs", Json::array())) {
+      node->AddSubgraph(BuildGraph(subgraph));
+    }
+  }
+  std::vector<Value> outputs;
+  for (const Json& output : json.at("outputs")) {
+    outputs.push_back(value_of(output));
+    graph->output_names().push_back(output.get<std::string>());
+  }
+  graph->Add("NetOutput", "NetOutput", outputs, 0);
+  return graph;
+}
+
+Result<Json> RunNamedPasses(const std::vector<std::string>& names, Graph& graph) {
+  Json changed = Json::array();
+  for (const std::string& name : names) {
+    const Pass* pass = FindPass(name);
+    if (pass == nullptr) return Error(ErrorId::kE19999, {{"reason", "no pass " + name}});
+    GE_ASSIGN(const bool did, RunPass(*pass, graph));
+    changed.push_back(did);
+  }
+  return changed;
+}
+
+std::string Text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace
+
+Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
+                       std::string* json) {
+  const std::unique_ptr<Graph> built = BuildGraph(Json::parse(graph));
+  GE_ASSIGN(const Json changed, RunNamedPasses(passes, *built));
+  Json result = ToJson(*built);
+  result["changed"] = changed;
+  *json = Text(result);
+  return Status::Ok();
+}
 
 Status ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
                     const std::vector<std::string>& passes, std::string* json_text) {
@@ -74,16 +159,11 @@ Status ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
   options.graph_name = "test";
   options.allow_unknown_inputs = allow_unknown_inputs;
   GE_ASSIGN(const onnx::ImportResult imported, onnx::Import(file, options));
-  for (const std::string& name : passes) {
-    const Pass* pass = FindPass(name);
-    if (pass == nullptr) return Error(ErrorId::kE19999, {{"reason", "no pass " + name}});
-    GE_ASSIGN(const bool changed, RunPass(*pass, *imported.graph));
-    (void)changed;
-  }
+  GE_ASSIGN([[maybe_unused]] const Json changed, RunNamedPasses(passes, *imported.graph));
   Json json = ToJson(*imported.graph);
   json["warnings"] = Json::array();
   for (const Problem& warning : imported.warnings) json["warnings"].push_back(warning.message);
-  *json_text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  *json_text = Text(json);
   return Status::Ok();
 }
 

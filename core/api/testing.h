@@ -29,6 +29,13 @@ namespace api {
 GE_API Status ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
                            const std::vector<std::string>& passes, std::string* json);
 
+// Builds the graph that `graph` describes in the same form and runs the named passes on it.
+// dtypes have the short names of tables/ops.json ("f32"); a Const has its elements in "value";
+// "outputs" of the graph are ["producer:0"]; outputs of a node need not be given when its shape
+// rule sets them.  `json` gets the resulting graph and "changed": one bool for each pass.
+GE_API Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
+                              std::string* json);
+
 // Places the claims in one arena and returns its size in bytes.
 GE_API uint64_t PlanClaims(std::span<Claim> claims, bool reuse);
 
