@@ -84,10 +84,11 @@ Status InferConv(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kConv2D = {.type = "Conv2D", .infer = InferConv};
-constexpr OpImpl kConv3D = {.type = "Conv3D", .infer = InferConv};
-GE_OP(kConv2D);
-GE_OP(kConv3D);
+constexpr OpImpl kImpls[] = {
+    {.type = "Conv2D", .infer = InferConv},
+    {.type = "Conv3D", .infer = InferConv},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

@@ -120,10 +120,11 @@ Status InferConvTranspose(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kConv2DTranspose = {.type = "Conv2DTranspose", .infer = InferConvTranspose};
-constexpr OpImpl kConv3DTranspose = {.type = "Conv3DTranspose", .infer = InferConvTranspose};
-GE_OP(kConv2DTranspose);
-GE_OP(kConv3DTranspose);
+constexpr OpImpl kImpls[] = {
+    {.type = "Conv2DTranspose", .infer = InferConvTranspose},
+    {.type = "Conv3DTranspose", .infer = InferConvTranspose},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

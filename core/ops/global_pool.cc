@@ -20,10 +20,11 @@ Status InferGlobalPool(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kGlobalAveragePool = {.type = "GlobalAveragePool", .infer = InferGlobalPool};
-constexpr OpImpl kGlobalLpPool = {.type = "GlobalLpPool", .infer = InferGlobalPool};
-GE_OP(kGlobalAveragePool);
-GE_OP(kGlobalLpPool);
+constexpr OpImpl kImpls[] = {
+    {.type = "GlobalAveragePool", .infer = InferGlobalPool},
+    {.type = "GlobalLpPool", .infer = InferGlobalPool},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

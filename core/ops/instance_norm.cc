@@ -57,10 +57,11 @@ Status InferGroupNorm(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kInstanceNorm = {.type = "InstanceNorm", .infer = InferInstanceNorm};
-constexpr OpImpl kGroupNorm = {.type = "GroupNorm", .infer = InferGroupNorm};
-GE_OP(kInstanceNorm);
-GE_OP(kGroupNorm);
+constexpr OpImpl kImpls[] = {
+    {.type = "InstanceNorm", .infer = InferInstanceNorm},
+    {.type = "GroupNorm", .infer = InferGroupNorm},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

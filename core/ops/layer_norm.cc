@@ -63,12 +63,12 @@ Status InferRmsNorm(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kLayerNorm = {.type = "LayerNorm", .infer = InferLayerNorm};
-constexpr OpImpl kLayerNormV3 = {.type = "LayerNormV3", .infer = InferLayerNorm};
-constexpr OpImpl kRmsNorm = {.type = "RmsNorm", .infer = InferRmsNorm};
-GE_OP(kLayerNorm);
-GE_OP(kLayerNormV3);
-GE_OP(kRmsNorm);
+constexpr OpImpl kImpls[] = {
+    {.type = "LayerNorm", .infer = InferLayerNorm},
+    {.type = "LayerNormV3", .infer = InferLayerNorm},
+    {.type = "RmsNorm", .infer = InferRmsNorm},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

@@ -60,10 +60,11 @@ Status InferMatMul(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kMatMulV2 = {.type = "MatMulV2", .infer = InferMatMul};
-constexpr OpImpl kBatchMatMulV2 = {.type = "BatchMatMulV2", .infer = InferMatMul};
-GE_OP(kMatMulV2);
-GE_OP(kBatchMatMulV2);
+constexpr OpImpl kImpls[] = {
+    {.type = "MatMulV2", .infer = InferMatMul},
+    {.type = "BatchMatMulV2", .infer = InferMatMul},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

@@ -72,14 +72,13 @@ Status InferPooling(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kMaxPoolV3 = {.type = "MaxPoolV3", .infer = InferPooling};
-constexpr OpImpl kAvgPoolV2 = {.type = "AvgPoolV2", .infer = InferPooling};
-constexpr OpImpl kMaxPool3D = {.type = "MaxPool3D", .infer = InferPooling};
-constexpr OpImpl kAvgPool3D = {.type = "AvgPool3D", .infer = InferPooling};
-GE_OP(kMaxPoolV3);
-GE_OP(kAvgPoolV2);
-GE_OP(kMaxPool3D);
-GE_OP(kAvgPool3D);
+constexpr OpImpl kImpls[] = {
+    {.type = "MaxPoolV3", .infer = InferPooling},
+    {.type = "AvgPoolV2", .infer = InferPooling},
+    {.type = "MaxPool3D", .infer = InferPooling},
+    {.type = "AvgPool3D", .infer = InferPooling},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

@@ -70,12 +70,12 @@ Status InferRecurrent(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kCommonLstm = {.type = "CommonLSTM", .infer = InferRecurrent};
-constexpr OpImpl kCommonGru = {.type = "CommonGRU", .infer = InferRecurrent};
-constexpr OpImpl kCommonRnn = {.type = "CommonRNN", .infer = InferRecurrent};
-GE_OP(kCommonLstm);
-GE_OP(kCommonGru);
-GE_OP(kCommonRnn);
+constexpr OpImpl kImpls[] = {
+    {.type = "CommonLSTM", .infer = InferRecurrent},
+    {.type = "CommonGRU", .infer = InferRecurrent},
+    {.type = "CommonRNN", .infer = InferRecurrent},
+};
+GE_OP(kImpls);
 
 }  // namespace
 }  // namespace ge

@@ -55,6 +55,13 @@ Status AcceptDtypes(const OnnxOp& op, unsigned kinds, size_t last) {
   return Status::Ok();
 }
 
+Status RequireInputs(const OnnxOp& op, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!op.has_input(i)) return op.Fail("input " + std::to_string(i) + " is missing");
+  }
+  return Status::Ok();
+}
+
 Status AcceptInputs(const OnnxOp& op, size_t count) {
   if (op.input_count() <= count) return Status::Ok();
   return op.Fail("there are " + std::to_string(op.input_count()) + " inputs; at most " +

@@ -15,6 +15,10 @@ enum Accept : unsigned {
 // Unsupported, naming the dtype, unless inputs 0 to last that are there have an accepted one.
 Status AcceptDtypes(const OnnxOp& op, unsigned kinds, size_t last = SIZE_MAX);
 
+// E14001 unless inputs 0 to count - 1 are there, for imports that look at them before the GE node
+// is made.
+Status RequireInputs(const OnnxOp& op, size_t count);
+
 // E14001 when there are more inputs than `count`.  That required ones are there is checked when
 // the GE node is made.
 Status AcceptInputs(const OnnxOp& op, size_t count);

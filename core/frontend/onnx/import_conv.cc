@@ -1,14 +1,17 @@
-// Conv -> Conv2D or Conv3D; a 1-D one gets an H axis of length 1 around it.
+// Conv -> Conv2D or Conv3D; a 1-D one gets an H axis of length 1 around it.  ConvInteger and
+// QLinearConv are convolutions of int32, the latter with Quantize behind it.
 //
 // The filter is passed on as it is: [O, C / group, kernel], data_format NCHW or NCDHW.  SAME_*
 // padding becomes pads when the dims are known, otherwise the extra attribute auto_pad.
+#include "frontend/onnx/accept.h"
+#include "frontend/onnx/quantized.h"
 #include "frontend/onnx/window_attrs.h"
 
 namespace ge::onnx {
 namespace {
 
-Result<size_t> ConvRank(const OnnxOp& op) {
-  GE_ASSIGN(const size_t of_filter, SpatialRank(op, 1));
+Result<size_t> ConvRank(const OnnxOp& op, size_t filter_input) {
+  GE_ASSIGN(const size_t of_filter, SpatialRank(op, filter_input));
   if (of_filter != 0) return of_filter;
   GE_ASSIGN(const size_t of_x, SpatialRank(op, 0));
   if (of_x != 0) return of_x;
@@ -18,8 +21,8 @@ Result<size_t> ConvRank(const OnnxOp& op) {
 }
 
 // Spatial dims of the filter, which kernel_shape must repeat when it is there.
-Result<std::vector<int64_t>> KernelShape(const OnnxOp& op, size_t spatial) {
-  const Shape& filter = op.shape(1);
+Result<std::vector<int64_t>> KernelShape(const OnnxOp& op, size_t filter_input, size_t spatial) {
+  const Shape& filter = op.shape(filter_input);
   GE_ASSIGN(std::vector<int64_t> kernel, SpatialList(op, "kernel_shape", spatial, kUnknownDim));
   if (!filter.has_rank(spatial + 2)) return kernel;
   for (size_t i = 0; i < spatial; ++i) {
@@ -34,15 +37,12 @@ Result<std::vector<int64_t>> KernelShape(const OnnxOp& op, size_t spatial) {
   return kernel;
 }
 
-Status ImportConv(OnnxOp& op) {
-  if (!IsFloat(op.desc(0).dtype)) {
-    return op.Unsupported("input of " + std::string(UserName(op.desc(0).dtype)) +
-                          "; floating-point types are built");
-  }
-  GE_ASSIGN(const size_t spatial, ConvRank(op));
-  GE_ASSIGN(const std::vector<int64_t> kernel, KernelShape(op, spatial));
+// The convolution that the attributes describe.  `x` and `filter` have the shapes of inputs 0 and
+// `filter_input`.
+Result<Value> EmitConv(OnnxOp& op, size_t filter_input, Value x, Value filter, Value bias) {
+  GE_ASSIGN(const size_t spatial, ConvRank(op, filter_input));
+  GE_ASSIGN(const std::vector<int64_t> kernel, KernelShape(op, filter_input, spatial));
   GE_ASSIGN(SlidingWindows windows, ReadWindows(op, kernel));
-  Value x = op.input(0), filter = op.input(1);
   if (spatial == 1) {
     const AttrList axes = {{"axes", std::vector<int64_t>{2}}};
     InsertUnitAxis(windows, 2);
@@ -55,17 +55,54 @@ Status ImportConv(OnnxOp& op) {
                     {"groups", op.Int("group", 1)},
                     {"data_format", std::string(spatial == 3 ? "NCDHW" : "NCHW")}};
   if (IsSame(windows.padding)) attrs.emplace_back("auto_pad", NameOfSame(windows.padding));
-  GE_ASSIGN(const std::vector<Value> y, op.Emit(spatial == 3 ? "Conv3D" : "Conv2D",
-                                                {x, filter, op.input(2)}, std::move(attrs)));
-  op.SetOutput(0, y[0]);
-  if (spatial != 1) return Status::Ok();
-  GE_ASSIGN(const Value squeezed,
-            op.EmitHelper("Squeeze", {y[0]}, {{"axis", std::vector<int64_t>{2}}}));
-  op.SetOutput(0, squeezed);
+  GE_ASSIGN(const std::vector<Value> y,
+            op.Emit(spatial == 3 ? "Conv3D" : "Conv2D", {x, filter, bias}, std::move(attrs)));
+  if (spatial != 1) return y[0];
+  return op.EmitHelper("Squeeze", {y[0]}, {{"axis", std::vector<int64_t>{2}}});
+}
+
+Status ImportConv(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats));
+  GE_ASSIGN(const Value y, EmitConv(op, 1, op.input(0), op.input(1), op.input(2)));
+  op.SetOutput(0, y);
   return Status::Ok();
 }
 
+// Padding stands for the zero point, which is 0 once it is subtracted.
+Status ImportConvInteger(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 4));
+  GE_TRY(AcceptDtypes(op, kIntegers));
+  GE_ASSIGN(const size_t spatial, ConvRank(op, 1));
+  GE_ASSIGN(const Value filter_zero, AsColumn(op, op.input(3), spatial + 1));
+  GE_ASSIGN(const Value x, Centered(op, op.input(0), op.input(2), DataType::kInt32));
+  GE_ASSIGN(const Value filter, Centered(op, op.input(1), filter_zero, DataType::kInt32));
+  GE_ASSIGN(const Value y, EmitConv(op, 1, x, filter, {}));
+  op.SetOutput(0, y);
+  return Status::Ok();
+}
+
+// Inputs: x, its scale and zero point, filter, its scale and zero point, scale and zero point of y,
+// bias of int32.
+Status ImportQLinearConv(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 8));
+  GE_TRY(AcceptInputs(op, 9));
+  GE_ASSIGN(const size_t spatial, ConvRank(op, 3));
+  GE_ASSIGN(const Value filter_zero, AsColumn(op, op.input(5), spatial + 1));
+  GE_ASSIGN(const Value filter_scale, AsColumn(op, op.input(4), spatial));
+  GE_ASSIGN(const Value x, Centered(op, op.input(0), op.input(2), DataType::kInt32));
+  GE_ASSIGN(const Value filter, Centered(op, op.input(3), filter_zero, DataType::kInt32));
+  GE_ASSIGN(const Value y, EmitConv(op, 3, x, filter, op.input(8)));
+  GE_ASSIGN(Value factor, op.EmitHelper("Mul", {op.input(1), filter_scale}));
+  GE_ASSIGN(factor, op.EmitHelper("Div", {factor, op.input(6)}));
+  return EmitRequantize(op, y, factor, op.input(7), op.desc(7).dtype);
+}
+
 GE_ONNX_OP("Conv", ImportConv);
+GE_ONNX_OP("ConvInteger", ImportConvInteger);
+GE_ONNX_OP("QLinearConv", ImportQLinearConv);
 
 }  // namespace
 }  // namespace ge::onnx

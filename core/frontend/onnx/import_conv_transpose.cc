@@ -9,6 +9,7 @@
 //   beginning.  A negative total lengthens y instead, by less than stride or dilation.
 #include <algorithm>
 
+#include "frontend/onnx/accept.h"
 #include "frontend/onnx/window_attrs.h"
 
 namespace ge::onnx {
@@ -120,10 +121,9 @@ Result<std::vector<int64_t>> KernelShape(const OnnxOp& op) {
 }
 
 Status ImportConvTranspose(OnnxOp& op) {
-  if (!IsFloat(op.desc(0).dtype)) {
-    return op.Unsupported("input of " + std::string(UserName(op.desc(0).dtype)) +
-                          "; floating-point types are built");
-  }
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats));
   GE_ASSIGN(const std::vector<int64_t> kernel, KernelShape(op));
   const size_t spatial = kernel.size();
   GE_ASSIGN(Transposed read, ReadTransposed(op, kernel));

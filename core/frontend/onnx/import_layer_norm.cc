@@ -2,10 +2,10 @@
 // RMSNormalization -> RmsNorm.
 //
 // GE wants scale and bias in the shape of the last dims of the input; ONNX lets them broadcast.
-// A dim of 1 where the input has another is repeated by BroadcastTo.
+// A dim of 1 where the input has another is repeated by Expand.
 #include <algorithm>
 
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
 
 namespace ge::onnx {
 namespace {
@@ -41,10 +41,13 @@ Result<Value> FitParam(OnnxOp& op, size_t i, size_t rank) {
   for (size_t axis = 0; axis < rank && fits; ++axis) fits = param[axis] != 1 || tail[axis] == 1;
   if (fits) return op.input(i);  // the shape rule compares the dims
   if (!tail.is_static()) return op.Unsupported("scale or bias that repeats along an unknown dim");
-  return op.EmitHelper("BroadcastTo", {op.input(i), op.ConstList(tail.dims())});
+  return op.EmitHelper("Expand", {op.input(i), op.ConstList(tail.dims())});
 }
 
 Status ImportLayerNormalization(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats));
   GE_TRY(CheckStashType(op));
   GE_ASSIGN(const size_t axis, NormAxis(op));
   const size_t x_rank = op.shape(0).rank();
@@ -59,8 +62,8 @@ Status ImportLayerNormalization(OnnxOp& op) {
   } else {
     const TensorDesc& desc = scale.desc();
     if (!desc.shape.is_static()) return op.Unsupported("a scale of unknown dims without a bias");
-    GE_ASSIGN(bias, op.EmitHelper("BroadcastTo", {op.ConstScalar(0, desc.dtype),
-                                                  op.ConstList(desc.shape.dims())}));
+    GE_ASSIGN(bias, op.EmitHelper("Expand", {op.ConstScalar(0, desc.dtype),
+                                             op.ConstList(desc.shape.dims())}));
   }
   const bool statistics = op.wants_output(1) || op.wants_output(2);
   GE_ASSIGN(const std::vector<Value> outputs,
@@ -74,6 +77,9 @@ Status ImportLayerNormalization(OnnxOp& op) {
 }
 
 Status ImportRmsNormalization(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 2));
+  GE_TRY(AcceptDtypes(op, kFloats));
   GE_TRY(CheckStashType(op));
   GE_ASSIGN(const size_t axis, NormAxis(op));
   const size_t rank = op.shape(0).rank() - axis;

@@ -1,10 +1,12 @@
 // MatMul -> BatchMatMulV2, Gemm -> MatMulV2 with Mul and Add for alpha, beta and C, Einsum ->
-// Einsum, MatMulInteger -> BatchMatMulV2 of int32.
+// Einsum.  MatMulInteger and QLinearMatMul are products of int32, the latter with Quantize behind
+// it.
 //
 // A 1-D operand of MatMul gets an axis of length 1 that the result loses again.
 #include <cmath>
 
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
+#include "frontend/onnx/quantized.h"
 
 namespace ge::onnx {
 namespace {
@@ -32,6 +34,9 @@ Result<Value> EmitMatMul(OnnxOp& op, Value a, Value b) {
 }
 
 Status ImportMatMul(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 2));
+  GE_TRY(AcceptDtypes(op, kNumbers));
   GE_ASSIGN(const Value y, EmitMatMul(op, op.input(0), op.input(1)));
   op.SetOutput(0, y);
   return Status::Ok();
@@ -48,6 +53,9 @@ Result<Value> Scaled(OnnxOp& op, Value x, float factor) {
 }
 
 Status ImportGemm(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kNumbers));
   GE_ASSIGN(const std::vector<Value> product,
             op.Emit("MatMulV2", {op.input(0), op.input(1)},
                     {{"transpose_x1", op.Int("transA", 0) != 0},
@@ -73,6 +81,8 @@ Status ImportGemm(OnnxOp& op) {
 }
 
 Status ImportEinsum(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, op.input_count()));
+  GE_TRY(AcceptDtypes(op, kNumbers));
   std::vector<Value> inputs;
   for (size_t i = 0; i < op.input_count(); ++i) inputs.push_back(op.input(i));
   const int64_t count = static_cast<int64_t>(inputs.size());
@@ -80,7 +90,36 @@ Status ImportEinsum(OnnxOp& op) {
                     {{"equation", op.Str("equation", "")}, {"N", count}});
 }
 
+// A list of zero points or scales of the first operand is one per row.
+Status ImportMatMulInteger(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 4));
+  GE_TRY(AcceptDtypes(op, kIntegers));
+  GE_ASSIGN(const Value zero, AsColumn(op, op.input(2), 1));
+  GE_ASSIGN(const Value a, Centered(op, op.input(0), zero, DataType::kInt32));
+  GE_ASSIGN(const Value b, Centered(op, op.input(1), op.input(3), DataType::kInt32));
+  GE_ASSIGN(const Value y, EmitMatMul(op, a, b));
+  op.SetOutput(0, y);
+  return Status::Ok();
+}
+
+// Inputs: a, its scale and zero point, b, its scale and zero point, scale and zero point of y.
+Status ImportQLinearMatMul(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 8));
+  GE_TRY(AcceptInputs(op, 8));
+  GE_ASSIGN(const Value zero, AsColumn(op, op.input(2), 1));
+  GE_ASSIGN(const Value scale, AsColumn(op, op.input(1), 1));
+  GE_ASSIGN(const Value a, Centered(op, op.input(0), zero, DataType::kInt32));
+  GE_ASSIGN(const Value b, Centered(op, op.input(3), op.input(5), DataType::kInt32));
+  GE_ASSIGN(const Value y, EmitMatMul(op, a, b));
+  GE_ASSIGN(Value factor, op.EmitHelper("Mul", {scale, op.input(4)}));
+  GE_ASSIGN(factor, op.EmitHelper("Div", {factor, op.input(6)}));
+  return EmitRequantize(op, y, factor, op.input(7), op.desc(7).dtype);
+}
+
 GE_ONNX_OP("MatMul", ImportMatMul);
+GE_ONNX_OP("MatMulInteger", ImportMatMulInteger);
+GE_ONNX_OP("QLinearMatMul", ImportQLinearMatMul);
 GE_ONNX_OP("Gemm", ImportGemm);
 GE_ONNX_OP("Einsum", ImportEinsum);
 

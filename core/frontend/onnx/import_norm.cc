@@ -1,11 +1,14 @@
 // BatchNormalization -> BNInfer, InstanceNormalization -> InstanceNorm, GroupNormalization ->
 // GroupNorm, LRN -> LRN, LpNormalization -> x / LpNormV2(x).
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
 
 namespace ge::onnx {
 namespace {
 
 Status ImportBatchNormalization(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 5));
+  GE_TRY(AcceptInputs(op, 5));
+  GE_TRY(AcceptDtypes(op, kFloats));
   if (op.Int("training_mode", 0) != 0) {
     return op.Unsupported("training_mode 1; 0, the inference form, is built");
   }
@@ -22,6 +25,9 @@ Status ImportBatchNormalization(OnnxOp& op) {
 }
 
 Status ImportInstanceNormalization(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 3));
+  GE_TRY(AcceptInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats));
   const bool is_3d = op.shape(0).has_rank(5);
   GE_ASSIGN(const std::vector<Value> outputs,
             op.Emit("InstanceNorm", {op.input(0), op.input(1), op.input(2)},
@@ -38,11 +44,14 @@ Result<Value> PerChannel(OnnxOp& op, Value per_group, int64_t channels, int64_t 
   const std::vector<int64_t> column = {groups, 1}, table = {groups, channels / groups},
                              flat = {channels};
   GE_ASSIGN(Value value, op.EmitHelper("Reshape", {per_group, op.ConstList(column)}));
-  GE_ASSIGN(value, op.EmitHelper("BroadcastTo", {value, op.ConstList(table)}));
+  GE_ASSIGN(value, op.EmitHelper("Expand", {value, op.ConstList(table)}));
   return op.EmitHelper("Reshape", {value, op.ConstList(flat)});
 }
 
 Status ImportGroupNormalization(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 3));
+  GE_TRY(AcceptInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats));
   const int64_t groups = op.Int("num_groups", 0);
   if (op.Int("stash_type", 1) != 1) {
     return op.Unsupported("stash_type " + std::to_string(op.Int("stash_type", 1)) +
@@ -72,6 +81,9 @@ Status ImportGroupNormalization(OnnxOp& op) {
 }
 
 Status ImportLrn(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 1));
+  GE_TRY(AcceptInputs(op, 1));
+  GE_TRY(AcceptDtypes(op, kFloats));
   const int64_t size = op.Int("size", 0);
   if (size < 1) return op.Fail("size is " + std::to_string(size) + "; 1 or more is accepted");
   if (size % 2 == 0) return op.Unsupported("size " + std::to_string(size) + "; odd ones are built");
@@ -86,6 +98,9 @@ Status ImportLrn(OnnxOp& op) {
 // Where the norm is 0 every element is 0 and so is the result: the divisor is then the smallest
 // positive number of the dtype.
 Status ImportLpNormalization(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 1));
+  GE_TRY(AcceptInputs(op, 1));
+  GE_TRY(AcceptDtypes(op, kFloats));
   const int64_t p = op.Int("p", 2);
   if (p != 1 && p != 2) return op.Fail("p is " + std::to_string(p) + "; 1 and 2 are accepted");
   const DataType dtype = op.desc(0).dtype;

@@ -4,6 +4,7 @@
 //
 // SAME_* padding becomes pads when the dims are known, otherwise the padding mode SAME or
 // SAME_LOWER.  LpPool is (sum of |x|^p)^(1/p), the sum being an average pool with divisor 1.
+#include "frontend/onnx/accept.h"
 #include "frontend/onnx/window_attrs.h"
 
 namespace ge::onnx {
@@ -33,17 +34,22 @@ Result<Value> EmitPool(OnnxOp& op, const PoolKind& kind, Value x, SlidingWindows
   attrs.emplace_back("data_format", std::string(is_3d ? "NCDHW" : "NCHW"));
   if (windows.has_dilation()) attrs.emplace_back("dilation", DilationsOf(windows));
   const std::string_view padding = is_3d ? kind.padding_3d : kind.padding_2d;
-  const bool lower = windows.padding == Padding::kSameLower;
-  attrs.emplace_back(padding, std::string(!IsSame(windows.padding) ? "CALCULATED"
-                                          : lower                  ? "SAME_LOWER"
-                                                                   : "SAME"));
+  if (IsSame(windows.padding)) {
+    const bool lower = windows.padding == Padding::kSameLower;
+    attrs.emplace_back(padding, std::string(lower ? "SAME_LOWER" : "SAME"));
+  } else if (padding != "auto_pad") {
+    attrs.emplace_back(padding, std::string("CALCULATED"));
+  }
   GE_ASSIGN(const std::vector<Value> y,
             op.Emit(is_3d ? kind.type_3d : kind.type_2d, {x}, std::move(attrs)));
   if (!is_1d) return y[0];
   return op.EmitHelper("Squeeze", {y[0]}, {{"axis", std::vector<int64_t>{3}}});
 }
 
-Result<SlidingWindows> ReadPool(const OnnxOp& op) {
+Result<SlidingWindows> ReadPool(const OnnxOp& op, unsigned dtypes) {
+  GE_TRY(RequireInputs(op, 1));
+  GE_TRY(AcceptInputs(op, 1));
+  GE_TRY(AcceptDtypes(op, dtypes));
   const std::vector<int64_t> kernel = op.Ints("kernel_shape");
   if (kernel.empty()) return op.Fail("attribute kernel_shape is missing");
   if (kernel.size() > 3) return op.Unsupported("more than 3 spatial axes; 1 to 3 are built");
@@ -75,7 +81,7 @@ bool CeilMode(const OnnxOp& op) {
 
 Status ImportMaxPool(OnnxOp& op) {
   if (op.wants_output(1)) return op.Unsupported("output Indices; the pooled values are built");
-  GE_ASSIGN(const SlidingWindows windows, ReadPool(op));
+  GE_ASSIGN(const SlidingWindows windows, ReadPool(op, kNumbers));
   AttrList own;
   if (windows.axes.size() == 3) {
     own.emplace_back("ceil_mode", static_cast<int64_t>(CeilMode(op)));
@@ -88,7 +94,7 @@ Status ImportMaxPool(OnnxOp& op) {
 }
 
 Status ImportAveragePool(OnnxOp& op) {
-  GE_ASSIGN(const SlidingWindows windows, ReadPool(op));
+  GE_ASSIGN(const SlidingWindows windows, ReadPool(op, kFloats));
   const bool count_pads = op.Int("count_include_pad", 0) != 0;
   AttrList own = {{"ceil_mode", CeilMode(op)}};
   if (windows.axes.size() == 3) {
@@ -102,7 +108,7 @@ Status ImportAveragePool(OnnxOp& op) {
 }
 
 Status ImportLpPool(OnnxOp& op) {
-  GE_ASSIGN(const SlidingWindows windows, ReadPool(op));
+  GE_ASSIGN(const SlidingWindows windows, ReadPool(op, kFloats));
   const int64_t p = op.Int("p", 2);
   if (p < 1) return op.Fail("p is " + std::to_string(p) + "; 1 or more is accepted");
   const DataType dtype = op.desc(0).dtype;
@@ -132,17 +138,26 @@ Status ImportLpPool(OnnxOp& op) {
   return Status::Ok();
 }
 
+Status CheckGlobal(const OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 1));
+  GE_TRY(AcceptInputs(op, 1));
+  return AcceptDtypes(op, kFloats);
+}
+
 Status ImportGlobalAveragePool(OnnxOp& op) {
+  GE_TRY(CheckGlobal(op));
   return op.EmitAs0("GlobalAveragePool", {op.input(0)});
 }
 
 Status ImportGlobalLpPool(OnnxOp& op) {
+  GE_TRY(CheckGlobal(op));
   const int64_t p = op.Int("p", 2);
   if (p < 1) return op.Fail("p is " + std::to_string(p) + "; 1 or more is accepted");
   return op.EmitAs0("GlobalLpPool", {op.input(0)}, {{"p", static_cast<float>(p)}});
 }
 
 Status ImportGlobalMaxPool(OnnxOp& op) {
+  GE_TRY(CheckGlobal(op));
   const Shape& x = op.shape(0);
   if (x.unknown_rank()) return op.Unsupported("an input of unknown rank");
   if (x.rank() < 3) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
 
 namespace ge::onnx {
 namespace {
@@ -35,6 +35,9 @@ Result<Value> SlopeOf(OnnxOp& op) {
 }
 
 Status ImportPRelu(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 2));
+  GE_TRY(AcceptDtypes(op, kNumbers));
   GE_ASSIGN(const Value slope, SlopeOf(op));
   return op.EmitAs0("PRelu", {op.input(0), slope});
 }

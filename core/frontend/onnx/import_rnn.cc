@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
 
 namespace ge::onnx {
 namespace {
@@ -99,6 +99,8 @@ Result<Value> Transposed(OnnxOp& op, Value x, std::vector<int64_t> perm) {
 }
 
 Status ImportCell(OnnxOp& op, const Cell& cell, AttrList attrs) {
+  GE_TRY(RequireInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats, 3));
   const int64_t layout = op.Int("layout", 0);
   if (layout != 0 && layout != 1) {
     return op.Fail("layout is " + std::to_string(layout) + "; 0 and 1 are accepted");

@@ -148,6 +148,11 @@ Value OnnxOp::ConstList(std::span<const int64_t> values, DataType dtype) {
   return AddConst(builder_, name_, values, dtype, Shape{static_cast<int64_t>(values.size())});
 }
 
+Value OnnxOp::ConstFloats(std::span<const float> values) {
+  return AddConst(builder_, name_, values, DataType::kFloat,
+                  Shape{static_cast<int64_t>(values.size())});
+}
+
 Value OnnxOp::ConstScalar(double value, DataType dtype) {
   return AddConst(builder_, name_, std::span<const double>(&value, 1), dtype, Shape{});
 }

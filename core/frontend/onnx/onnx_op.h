@@ -65,6 +65,7 @@ class OnnxOp {
   // New constants.
   Value ConstList(std::span<const int64_t> values, DataType dtype = DataType::kInt64);  // [n]
   Value ConstScalar(double value, DataType dtype);                                      // []
+  Value ConstFloats(std::span<const float> values);  // float32 [n]
   Result<Value> ConstTensor(const Tensor& tensor);
 
   void SetOutput(size_t i, Value value);

@@ -1,0 +1,66 @@
+#include "frontend/onnx/quantized.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ops/op_impl.h"
+
+namespace ge::onnx {
+
+Result<Value> CastTo(OnnxOp& op, Value x, DataType dtype) {
+  if (x.desc().dtype == dtype) return x;
+  return op.EmitHelper("Cast", {x}, {{"dst_type", static_cast<int64_t>(dtype)}});
+}
+
+Result<Value> Centered(OnnxOp& op, Value x, Value zero_point, DataType wide) {
+  GE_ASSIGN(const Value value, CastTo(op, x, wide));
+  if (!zero_point) return value;
+  const std::optional<std::vector<int64_t>> known = ge::ConstInts(zero_point);
+  if (known && std::all_of(known->begin(), known->end(), [](int64_t z) { return z == 0; })) {
+    return value;
+  }
+  GE_ASSIGN(const Value zero, CastTo(op, zero_point, wide));
+  return op.EmitHelper("Sub", {value, zero});
+}
+
+Result<Value> AsColumn(OnnxOp& op, Value list, size_t ones) {
+  if (!list || ones == 0 || !list.desc().shape.has_rank(1) || list.desc().shape[0] == 1) {
+    return list;
+  }
+  std::vector<int64_t> axes(ones);
+  std::iota(axes.begin(), axes.end(), int64_t{1});
+  return op.EmitHelper("Unsqueeze", {list}, {{"axes", std::move(axes)}});
+}
+
+Result<std::string> QuantizedName(const OnnxOp& op, DataType dtype) {
+  switch (dtype) {
+    case DataType::kUint8:
+      return std::string("torch.quint8");
+    case DataType::kInt8:
+      return std::string("torch.qint8");
+    case DataType::kUint16:
+    case DataType::kInt16:
+    case DataType::kInt4:
+    case DataType::kFloat8E4m3fn:
+    case DataType::kFloat8E5m2:
+      return std::string(UserName(dtype));
+    default:
+      return op.Unsupported("a result of " + std::string(UserName(dtype)) +
+                            "; int4 to int16, uint8, uint16, float8_e4m3fn and float8_e5m2 are "
+                            "built");
+  }
+}
+
+Status EmitRequantize(OnnxOp& op, Value accumulator, Value factor, Value zero_point,
+                      DataType dtype) {
+  GE_ASSIGN(Value value, CastTo(op, accumulator, DataType::kFloat));
+  GE_ASSIGN(value, op.EmitHelper("Mul", {value, factor}));
+  GE_ASSIGN(const std::string name, QuantizedName(op, dtype));
+  GE_ASSIGN(value,
+            op.EmitHelper("Quantize", {value, op.ConstScalar(1, DataType::kFloat), zero_point},
+                          {{"dtype", name}, {"axis", int64_t{1}}}));
+  op.SetOutput(0, value);
+  return Status::Ok();
+}
+
+}  // namespace ge::onnx

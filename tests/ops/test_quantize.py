@@ -1,0 +1,122 @@
+"""QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear."""
+
+import numpy as np
+import pytest
+import strategies as gen
+from hypothesis import given
+from hypothesis import strategies as st
+from ops.oracle import Call, check_folds, check_refused, check_shapes
+from ops.test_conv import node_of
+
+F32 = np.float32
+
+
+@st.composite
+def dequantized(draw):
+    dtype = draw(st.sampled_from([np.int8, np.uint8, np.int32]))
+    x = draw(gen.arrays(dtype, gen.shapes(max_rank=3, min_dim=1)))
+    attrs, count = {}, ()
+    if x.ndim and draw(st.booleans()):
+        axis = attrs["axis"] = draw(gen.axis_of(x.ndim))
+        count = (x.shape[axis],)
+    inputs = [x, draw(gen.arrays(np.float32, count, low=0.125, high=2))]
+    if dtype != np.int32 and draw(st.booleans()):
+        inputs.append(draw(gen.arrays(dtype, count)))
+    return Call("DequantizeLinear", inputs, attrs, draw(st.sampled_from([13, 19, 21])))
+
+
+@given(call=dequantized())
+def test_dequantized_values(call):
+    check_folds(call, rtol=0, atol=0)
+
+
+@given(call=dequantized(), data=st.data())
+def test_dequantized_shapes(call, data):
+    hidden = data.draw(gen.hidden_dims(call.inputs, keep=(1, 2)))
+    if hidden.get(0, ()) is None and call.inputs[1].ndim:
+        hidden = {}
+    check_shapes(call, constant=(1, 2), hidden=hidden)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16])
+def test_dequantized_blocks(dtype):
+    x = np.arange(24, dtype=dtype).reshape(2, 6, 2)
+    scale = np.arange(1, 9, dtype=F32).reshape(2, 2, 2)
+    zero = np.arange(8, dtype=dtype).reshape(2, 2, 2)
+    call = Call("DequantizeLinear", [x, scale, zero], {"axis": 1, "block_size": 3}, 21)
+    check_folds(call, rtol=0, atol=0)
+
+
+def test_half_scale_gives_half_values():
+    x = np.arange(-5, 5, dtype=np.int8)
+    call = Call("DequantizeLinear", [x, np.array(0.3, np.float16)], opset=19)
+    check_folds(call, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+@pytest.mark.parametrize("axis", [None, 0, 1, -1])
+def test_quantized_shapes(dtype, axis):
+    x = np.zeros((2, 3), F32)
+    count = () if axis is None else (x.shape[axis],)
+    inputs = [x, np.ones(count, F32), np.zeros(count, dtype)]
+    call = Call("QuantizeLinear", inputs, {} if axis is None else {"axis": axis}, 13)
+    node = node_of(check_shapes(call, constant=(1, 2)), "Quantize")
+    assert node["attrs"]["dtype"] == ("torch.qint8" if dtype == np.int8 else "torch.quint8")
+
+
+def test_quantized_to_uint8_without_zero_point():
+    call = Call("QuantizeLinear", [np.zeros((2, 3), F32), np.array(0.5, F32)])
+    assert check_shapes(call)["outputs"][0]["dtype"] == "uint8"
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.uint16])
+def test_quantized_to_16_bits(dtype):
+    call = Call("QuantizeLinear", [np.zeros(3, F32), F32(0.5), np.array(0, dtype)], opset=21)
+    check_shapes(call)
+
+
+def test_quantized_blocks():
+    inputs = [np.zeros((2, 5), F32), np.ones((2, 3), F32), np.zeros((2, 3), np.int8)]
+    call = Call("QuantizeLinear", inputs, {"axis": 1, "block_size": 2}, 21)
+    node = node_of(check_shapes(call), "Quantize")
+    assert node["attrs"]["block_size"] == 2
+
+
+def test_dynamic_quantization_computes_its_scale_and_zero_point():
+    x = np.array([[-1.5, 0.25], [3.0, 2.0]], F32)
+    call = Call("DynamicQuantizeLinear", [x], outputs=3)
+    check_shapes(call)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            Call("QuantizeLinear", [np.zeros((2, 3), F32), np.ones(2, F32)], {"axis": 1}),
+            ["[2]", "[3]"],
+        ),
+        (
+            Call("DequantizeLinear", [np.zeros((2, 3), np.int8), np.ones(2, F32)], {"axis": 1}),
+            ["[2]", "[2,3]"],
+        ),
+        (
+            Call("DequantizeLinear", [np.zeros(3, np.int8), F32(1), np.uint8(0)]),
+            ["int8", "uint8"],
+        ),
+        (
+            Call(
+                "DequantizeLinear",
+                [np.zeros((2, 5), np.int8), np.ones((2, 3), F32)],
+                {"block_size": 2},
+                21,
+            ),
+            ["block_size 2", "5"],
+        ),
+        (
+            Call("QuantizeLinear", [np.zeros((2, 3), F32), np.ones(3, F32)], {"axis": 7}),
+            ["axis 7"],
+        ),
+    ],
+)
+def test_wrong_calls_are_refused(call, words):
+    check_refused(call, *words)
