@@ -1,5 +1,7 @@
 // If: the taken branch is imported in place when the condition is a constant; otherwise both
 // branches become subgraphs of a GE If node.  Loop and Scan are refused.
+#include <utility>
+
 #include "frontend/onnx/builder.h"
 #include "ops/op_impl.h"
 
@@ -48,32 +50,76 @@ Status ImportInPlace(OnnxOp& op, const Graph& branch) {
   return Status::Ok();
 }
 
-// One branch as a graph of its own; its captures are appended to `captures`.
-Result<std::unique_ptr<ge::Graph>> ImportBranch(OnnxOp& op, const Graph& branch,
-                                                std::string_view suffix,
-                                                std::vector<Value>* captures) {
+struct Branch {
+  std::unique_ptr<ge::Graph> graph;
+  std::vector<Value> captures;  // by index of its Data nodes
+  Status faults;                // why it cannot run with the shapes it gets
+};
+
+// One branch as a graph of its own.  Shapes that do not fit are kept apart: which branch runs is
+// not known yet, and a branch that cannot run may never be taken.
+Result<Branch> ImportBranch(OnnxOp& op, const Graph& source, std::string_view suffix) {
   GraphBuilder& outer = op.builder();
-  auto graph = std::make_unique<ge::Graph>(op.name() + "_" + std::string(suffix));
-  GraphBuilder builder(outer.state(), *graph, outer, outer.names());
-  Names names = BranchNames(branch, outer.names());
-  GE_TRY(builder.ImportNodes(branch.nodes, OutputNames(branch), names));
-  GE_ASSIGN(const std::vector<Value> values, BranchOutputs(op, builder, branch, names));
-  if (values.empty()) return std::unique_ptr<ge::Graph>();
-  ge::Node* net_output = graph->Add("NetOutput", "NetOutput", values, 0);
-  (void)net_output;
-  for (const std::string_view name : OutputNames(branch)) {
-    graph->output_names().emplace_back(name);
+  ImportState& state = outer.state();
+  Branch branch;
+  branch.graph = std::make_unique<ge::Graph>(op.name() + "_" + std::string(suffix));
+  Status faults_so_far = std::exchange(state.faults, Status::Ok());
+  GraphBuilder builder(state, *branch.graph, outer, outer.names());
+  Names names = BranchNames(source, outer.names());
+  GE_TRY(builder.ImportNodes(source.nodes, OutputNames(source), names));
+  GE_ASSIGN(const std::vector<Value> values, BranchOutputs(op, builder, source, names));
+  branch.faults = std::exchange(state.faults, std::move(faults_so_far));
+  for (const Problem& fault : branch.faults.problems()) {
+    if (fault.id != ErrorId::kE14001) {
+      state.faults.Add(std::exchange(branch.faults, Status::Ok()));
+      break;
+    }
   }
-  // Data nodes say which input of the If node they read; input 0 is the condition.
-  for (ge::Node* data : graph->InputNodes()) {
-    const size_t index = static_cast<size_t>(*data->attrs().Get<int64_t>("index"));
-    const Value captured = builder.captures()[index];
-    size_t port = 0;
-    while (port < captures->size() && !((*captures)[port] == captured)) ++port;
-    if (port == captures->size()) captures->push_back(captured);
-    data->attrs().Set("_parent_node_index", static_cast<int64_t>(port + 1));
+  if (values.empty()) {
+    branch.graph = nullptr;
+  } else {
+    branch.graph->Add("NetOutput", "NetOutput", values, 0);
+    for (const std::string_view name : OutputNames(source)) {
+      branch.graph->output_names().emplace_back(name);
+    }
+    branch.captures = builder.captures();
   }
-  return graph;
+  return branch;
+}
+
+// Puts a node that fails when it runs in place of a branch that cannot run; its outputs look like
+// those of the other branch.
+void MakeUnreachable(OnnxOp& op, std::string_view suffix, Branch& branch, const ge::Graph& other) {
+  const std::string reason = branch.faults.problems().front().message;
+  branch.graph = std::make_unique<ge::Graph>(op.name() + "_" + std::string(suffix));
+  branch.captures.clear();
+  const ge::Node& results = *other.net_output();
+  ge::Node* node =
+      branch.graph->Add("Unreachable", op.name() + "/Unreachable", {}, results.input_count());
+  node->AddSourceName(op.name());
+  node->attrs().Set("reason", reason);
+  std::vector<Value> values;
+  for (size_t i = 0; i < results.input_count(); ++i) {
+    node->output(i) = results.input(i).desc();
+    values.push_back(node->out(static_cast<int32_t>(i)));
+  }
+  branch.graph->Add("NetOutput", "NetOutput", values, 0);
+  branch.graph->output_names() = other.output_names();
+  op.builder().state().warnings.push_back(MakeProblem(
+      ErrorId::kW10005, {{"opname", op.name()}, {"branch", suffix}, {"reason", reason}}));
+}
+
+// Adds what `branch` reads to the inputs of its If; its Data nodes say which input they are.
+// Input 0 is the condition.
+void ConnectCaptures(const Branch& branch, std::vector<Value>& inputs) {
+  for (ge::Node* data : branch.graph->InputNodes()) {
+    const Value captured =
+        branch.captures[static_cast<size_t>(*data->attrs().Get<int64_t>("index"))];
+    size_t port = 1;
+    while (port < inputs.size() && !(inputs[port] == captured)) ++port;
+    if (port == inputs.size()) inputs.push_back(captured);
+    data->attrs().Set("_parent_node_index", static_cast<int64_t>(port));
+  }
 }
 
 Status ImportIf(OnnxOp& op) {
@@ -95,17 +141,24 @@ Status ImportIf(OnnxOp& op) {
     }
     return ImportInPlace(op, (*condition)[0] != 0 ? *then_branch : *else_branch);
   }
-  std::vector<Value> captures;
-  GE_ASSIGN(std::unique_ptr<ge::Graph> then_graph,
-            ImportBranch(op, *then_branch, "then_branch", &captures));
-  GE_ASSIGN(std::unique_ptr<ge::Graph> else_graph,
-            ImportBranch(op, *else_branch, "else_branch", &captures));
-  if (then_graph == nullptr || else_graph == nullptr) return op.Poison();
+  GE_ASSIGN(Branch then_part, ImportBranch(op, *then_branch, "then_branch"));
+  GE_ASSIGN(Branch else_part, ImportBranch(op, *else_branch, "else_branch"));
+  if (then_part.graph == nullptr && else_part.graph != nullptr && !then_part.faults.ok()) {
+    MakeUnreachable(op, "then_branch", then_part, *else_part.graph);
+  } else if (else_part.graph == nullptr && then_part.graph != nullptr && !else_part.faults.ok()) {
+    MakeUnreachable(op, "else_branch", else_part, *then_part.graph);
+  }
+  if (then_part.graph == nullptr || else_part.graph == nullptr) {
+    op.builder().state().faults.Add(std::move(then_part.faults));
+    op.builder().state().faults.Add(std::move(else_part.faults));
+    return op.Poison();
+  }
   std::vector<Value> inputs = {op.input(0)};
-  inputs.insert(inputs.end(), captures.begin(), captures.end());
+  ConnectCaptures(then_part, inputs);
+  ConnectCaptures(else_part, inputs);
   ge::Node* node = op.builder().graph().Add("If", op.name(), inputs, op.output_count());
-  node->AddSubgraph(std::move(then_graph));
-  node->AddSubgraph(std::move(else_graph));
+  node->AddSubgraph(std::move(then_part.graph));
+  node->AddSubgraph(std::move(else_part.graph));
   GE_TRY(InferNode(*node));
   for (size_t i = 0; i < op.output_count(); ++i) {
     op.SetOutput(i, node->out(static_cast<int32_t>(i)));
