@@ -2,6 +2,7 @@
 
 import ml_dtypes
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -11,6 +12,10 @@ INTEGERS = SIGNED + UNSIGNED
 BF16 = np.dtype(ml_dtypes.bfloat16)
 FLOATS = tuple(np.dtype(t) for t in (np.float16, np.float32, np.float64))
 NUMBERS = INTEGERS + FLOATS
+
+
+# For tests that there are many of, each of which compiles a model per example.
+few = settings(max_examples=settings.default.max_examples // 5)
 
 
 def shapes(min_rank=0, max_rank=4, min_dim=0, max_dim=4):

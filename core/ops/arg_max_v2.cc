@@ -15,6 +15,7 @@ Status InferShape(InferContext& ctx) {
   const DataType* dtype = ctx.node().attrs().Get<DataType>("dtype");
   const DataType index_dtype = dtype != nullptr ? *dtype : DataType::kInt64;
   const Shape& x = ctx.shape(0);
+  GE_TRY(NeedsIndices(ctx, 1));
   GE_ASSIGN(const std::optional<int64_t> axis, ConstAxis(ctx, 1));
   if (x.unknown_rank()) {
     ctx.SetOutput(0, index_dtype, Shape::UnknownRank());

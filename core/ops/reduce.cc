@@ -5,12 +5,14 @@
 //
 // No axes means all axes, or none at all if noop_with_empty_axes is set.  If the axes are not
 // known at compile time, only the rank of y is known, and that only with keep_dims.
-// ReduceAll and ReduceAny take bool.  Floats accumulate in float64, integers wrap.
+// ReduceAll and ReduceAny take bool.  SquareSumV1 and LpNormV2 also take the integers that ONNX
+// allows and their prototypes do not list.  Floats accumulate in float64, integers wrap.
 // Source: prototypes of the same names in tables/ops.json; that no axes means all for the
 // operators without noop_with_empty_axes follows from their use for ONNX.
 #include "kernels/reduce.h"
 
 #include <numeric>
+#include <string>
 
 #include "ops/infer_rules.h"
 
@@ -35,6 +37,7 @@ Status SetReduced(InferContext& ctx, std::optional<std::vector<int64_t>> axes, b
 }
 
 Status InferAxesInput(InferContext& ctx) {
+  GE_TRY(NeedsIndices(ctx, 1));
   if (!ctx.shape(1).unknown_rank() && ctx.shape(1).rank() > 1) {
     return ctx.Fail("the axes have shape " + ctx.shape(1).ToString() + "; a list is accepted");
   }
@@ -65,7 +68,7 @@ GE_OP(kSquareSumV1);
 
 Status InferLpNorm(InferContext& ctx) {
   if (ctx.Float("p") != 1.0f && ctx.Float("p") != 2.0f) {
-    return ctx.Fail("p is " + std::to_string(ctx.Float("p")) + "; 1 and 2 are built");
+    return ctx.Fail("attribute p is " + std::to_string(ctx.Float("p")) + "; 1 and 2 are accepted");
   }
   return SetReduced(ctx, ctx.Ints("axes"), false, ctx.Bool("keepdim"));
 }

@@ -1,4 +1,4 @@
-// ArgMax, ArgMin: ArgMaxV2, ArgMin with int64 results; keepdims adds ExpandDims.  CumProd.
+// ArgMax, ArgMin: ArgMaxV2, ArgMin with int64 results; keepdims adds Unsqueeze.  CumProd.
 #include "frontend/onnx/accept.h"
 
 namespace ge::onnx {
@@ -17,7 +17,7 @@ Status ImportArg(OnnxOp& op, std::string_view type) {
   }
   if (op.Int("keepdims", 1) == 0) return op.EmitAs0(type, std::move(inputs), std::move(attrs));
   GE_ASSIGN(const Value index, op.EmitHelper(type, std::move(inputs), std::move(attrs)));
-  return op.EmitAs0("ExpandDims", {index, dimension});
+  return op.EmitAs0("Unsqueeze", {index}, {{"axes", std::vector<int64_t>{axis}}});
 }
 
 Status ImportArgMax(OnnxOp& op) {

@@ -1,9 +1,9 @@
-// Cumsum: y[i] is the sum of x[0] to x[i] along `axis`.
+// Cumsum, Cumprod: y[i] is the sum (product) of x[0] to x[i] along `axis`.
 //
 //   x [d0, d1, ...]    axis: one element    y as x
 //
 // exclusive: without x[i]; reverse: from the other end.  Integers wrap.
-// Source: prototype Cumsum in tables/ops.json.  ONNX CumSum maps here.
+// Source: prototypes in tables/ops.json.  ONNX CumSum and CumProd map here.
 #include "kernels/cumulative.h"
 #include "ops/infer_rules.h"
 
@@ -20,7 +20,9 @@ Status InferShape(InferContext& ctx) {
 }
 
 constexpr OpImpl kCumsum = {.type = "Cumsum", .infer = InferShape, .run_host = kernels::Cumsum};
+constexpr OpImpl kCumprod = {.type = "Cumprod", .infer = InferShape, .run_host = kernels::Cumprod};
 GE_OP(kCumsum);
+GE_OP(kCumprod);
 
 }  // namespace
 }  // namespace ge
