@@ -106,6 +106,31 @@ NETWORKS = {
         "silero_vad/data/silero_vad_openvino_16k.onnx",
         "7776b81ad1b0350c15d7f1555943b9232eb53e9ca5d989c6d0cea9ebc8664d87",
     ),
+    "oww_hey_jarvis": Network(
+        "openwakeword==0.4.0",
+        "openwakeword/resources/models/hey_jarvis_v0.1.onnx",
+        "94a13cfe60075b132f6a472e7e462e8123ee70861bc3fb58434a73712ee0d2cb",
+    ),
+    "silero_vad_v4": Network(
+        "openwakeword==0.4.0",
+        "openwakeword/resources/models/silero_vad.onnx",
+        "a35ebf52fd3ce5f1469b2a36158dba761bc47b973ea3382b3186ca15b1f5af28",
+    ),
+    "silero_vad_v6_16k_op15": Network(
+        "silero-vad==6.2.3",
+        "silero_vad/data/silero_vad_16k_op15.onnx",
+        "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
+    ),
+    "silero_vad_v6_16k_sequence": Network(
+        "silero-vad==6.2.3",
+        "silero_vad/data/silero_vad_16k_sequence.onnx",
+        "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85",
+    ),
+    "silero_vad_v6_ifless": Network(
+        "silero-vad==6.2.3",
+        "silero_vad/data/silero_vad_op18_ifless.onnx",
+        "7671cd04b004e9076da0d4a7b1a5aec36adf161c39230c1cb94a4fd5db6bbd28",
+    ),
     "basic_pitch": Network(
         "basic-pitch==0.4.0",
         "basic_pitch/saved_models/icassp_2022/nmp.onnx",

@@ -40,11 +40,15 @@ struct ValueWriter {
     list.add_enum(field::kListValType, field::kTypeString);
   }
   void operator()(const std::vector<std::vector<int64_t>>& values) {
-    pbf_writer lists(attr, field::kAttrListListInt);
+    // Nested writers drop empty messages, so the parts are built on their own.
+    std::string lists;
+    pbf_writer lists_writer(lists);
     for (const std::vector<int64_t>& inner : values) {
-      pbf_writer list(lists, field::kListListInt);
-      list.add_packed_int64(field::kListInner, inner.begin(), inner.end());
+      std::string list;
+      pbf_writer(list).add_packed_int64(field::kListInner, inner.begin(), inner.end());
+      lists_writer.add_message(field::kListListInt, list);
     }
+    attr.add_message(field::kAttrListListInt, lists);
   }
 };
 

@@ -29,7 +29,9 @@ void WriteDesc(pbf_writer& parent, protozero::pbf_tag_type tag, const TensorDesc
   pbf_writer message(parent, tag);
   if (!extras.name.empty()) AddString(message, field::kDescName, extras.name);
   message.add_enum(field::kDescDtype, ProtoNumber(desc.dtype));
-  {
+  if (desc.shape.dims().empty()) {
+    message.add_message(field::kDescShape, "", 0);  // a nested writer drops an empty message
+  } else {
     pbf_writer shape(message, field::kDescShape);
     shape.add_packed_int64(field::kShapeDim, desc.shape.dims().begin(), desc.shape.dims().end());
   }

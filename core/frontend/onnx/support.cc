@@ -154,6 +154,13 @@ class SupportCheck {
         return;
       }
     }
+    if (!node.domain.empty()) {
+      Add(node, ErrorId::kE10501,
+          "operators of domain " + std::string(node.domain) + " are not built",
+          "Export the model with standard operators, or make the operator a function of the "
+          "model.");
+      return;
+    }
     const std::string closest = ClosestOperator(node.op_type);
     std::string fix = "Export the model with standard operators.";
     if (!closest.empty()) {
