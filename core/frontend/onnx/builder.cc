@@ -9,6 +9,16 @@ namespace {
 
 // Deeper nesting of branches and function calls than any exporter writes.
 constexpr int kMaxScopes = 64;
+Status ImportOperator(OnnxOp& op) {
+  const Node& node = op.node();
+  for (size_t i = 0; i < RequiredInputs(node, op.opset()); ++i) {
+    if (op.has_input(i)) continue;
+    return op.Fail("input " + std::to_string(i) + " is missing, which opset " +
+                   std::to_string(op.opset()) + " requires");
+  }
+  return FindImport(node.domain, node.op_type)(op);
+}
+
 }  // namespace
 
 void ImportState::AddUnsupported(const std::string& what, const std::string& node) {
@@ -152,7 +162,7 @@ void GraphBuilder::ImportNode(const Node& node, Names& names) {
   if (!poisoned) {
     Status status = function != nullptr
                         ? ImportCall(node, *function, op.inputs_, op.name_, &op.outputs_, names)
-                        : FindImport(node.domain, node.op_type)(op);
+                        : ImportOperator(op);
     if (!status.ok()) {
       op.outputs_.assign(node.outputs.size(), kPoison);
       if (status.id() == ErrorId::kE10055) {

@@ -109,6 +109,9 @@ Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
 // Names that the graphs inside `node` read from outside of them.
 void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads);
 
+// How many leading inputs version `opset` of the operator requires; 0 when it is not in the table.
+size_t RequiredInputs(const Node& node, int64_t opset);
+
 // Everything under `wanted` that can be told unsupported before importing: unknown operators,
 // wrong domains and opset versions, operators that are not built.  Grouped by operator.
 Status CheckSupport(const Model& model, const std::vector<std::string_view>& wanted);

@@ -191,6 +191,16 @@ class SupportCheck {
 
 }  // namespace
 
+size_t RequiredInputs(const Node& node, int64_t opset) {
+  const Table row = Table::Root("onnx_ops").Find(Qualified(node.domain, node.op_type));
+  const Table since = row.Find("since");
+  size_t required = 0;
+  for (uint32_t i = 0; i < since.size() && since[i].AsInt() <= opset; ++i) {
+    required = static_cast<size_t>(row.Find("inputs")[i].AsInt());
+  }
+  return required;
+}
+
 Status CheckSupport(const Model& model, const std::vector<std::string_view>& wanted) {
   SupportCheck check(model);
   check.Scan(model.graph.nodes, wanted, model.opsets, 0);
