@@ -7,11 +7,11 @@ from ops.oracle import import_model
 
 from ge import _testing
 
-SCHEMAS = {
-    (schema.name, max(schema.since_version, 7)): schema
-    for schema in onnx.defs.get_all_schemas_with_history()
+SCHEMAS = [
+    schema
+    for schema in onnx.defs.get_all_schemas()
     if schema.domain == "" and not schema.deprecated and schema.min_input > 0
-}
+]
 
 
 def one_node(schema, opset, inputs):
@@ -23,9 +23,9 @@ def one_node(schema, opset, inputs):
 
 @pytest.mark.parametrize("inputs", [[], [""], ["", "x"]])
 def test_every_operator_asks_for_its_inputs(inputs):
-    for (_, opset), schema in SCHEMAS.items():
+    for schema in SCHEMAS:
         with pytest.raises(_testing.CompileError) as caught:
-            import_model(one_node(schema, opset, inputs))
+            import_model(one_node(schema, max(schema.since_version, 7), inputs))
         assert "the_node" in str(caught.value) or "#0" in str(caught.value), schema.name
 
 
