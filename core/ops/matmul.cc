@@ -28,11 +28,13 @@ Status InferMatMul(InferContext& ctx) {
     return ctx.Fail(InputNames(ctx.node())[i] + " has shape " + shape.ToString() +
                     (batched ? "; 2 or more dims are accepted" : "; 2 dims are accepted"));
   }
-  const Shape x1 = ctx.shape(0), x2 = ctx.shape(1);
-  if (x1.unknown_rank() || x2.unknown_rank()) {
-    ctx.SetOutput(0, dtype, batched ? Shape::UnknownRank() : Shape::UnknownDims(2));
+  Shape x1 = ctx.shape(0), x2 = ctx.shape(1);
+  if (batched && (x1.unknown_rank() || x2.unknown_rank())) {
+    ctx.SetOutput(0, dtype, Shape::UnknownRank());
     return Status::Ok();
   }
+  if (x1.unknown_rank()) x1 = Shape::UnknownDims(2);
+  if (x2.unknown_rank()) x2 = Shape::UnknownDims(2);
   const size_t r1 = x1.rank(), r2 = x2.rank();
   const int64_t k1 = x1[r1 - (t1 ? 2 : 1)], k2 = x2[r2 - (t2 ? 1 : 2)];
   if (!SameOrUnknown(k1, k2)) {

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, assert_close, check_refused, check_shapes, import_call, run
+
+EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
 
 OPSETS = [7, 11, 17, 22]
 
@@ -63,9 +65,7 @@ def transposed_convolutions(draw):
     attrs["group"] = groups
     dims = draw(lists(spatial, 1, 4))
     if draw(st.booleans()):
-        attrs["output_padding"] = [
-            draw(st.integers(0, max(s, d) - 1)) for s, d in zip(strides, dilations, strict=True)
-        ]
+        attrs["output_padding"] = [draw(st.integers(0, s - 1)) for s in strides]
     auto_pad = draw(st.sampled_from(["NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"]))
     natural = [
         (n - 1) * s + (k - 1) * d + 1 + p
@@ -111,12 +111,14 @@ def explicit(call, imported, *types):
     return Call(call.op_type, call.inputs, explicit_attrs, 17)
 
 
+@EXAMPLES
 @given(call=convolutions(), data=st.data())
 def test_convolution_shapes(call, data):
     hidden = data.draw(gen.hidden_dims(call.inputs, keep=(1, 2)))
     check_shapes(call, constant=range(1, len(call.inputs)), hidden=hidden)
 
 
+@EXAMPLES
 @given(call=convolutions())
 def test_convolution_attributes_mean_the_same(call):
     imported = import_call(call, constant=(1, 2))
@@ -144,6 +146,7 @@ def test_padding_that_depends_on_unknown_dims_is_kept_by_name():
     assert node_of(imported, "Conv2D")["attrs"]["auto_pad"] == "SAME_LOWER"
 
 
+@EXAMPLES
 @given(call=transposed_convolutions())
 def test_transposed_convolution(call):
     imported = import_call(call, constant=(1,))
@@ -153,6 +156,7 @@ def test_transposed_convolution(call):
     assert_close(got[0], expected, rtol=1e-4, atol=1e-4)
 
 
+@EXAMPLES
 @given(call=transposed_convolutions(), data=st.data())
 def test_transposed_convolution_of_unknown_dims(call, data):
     assume(not call.attrs.get("auto_pad", "").startswith("SAME"))  # onnx is wrong about these
@@ -216,11 +220,8 @@ def test_integer_convolution(zero_points):
         inputs += [np.array(3, np.uint8), np.array([1, 2, 3], np.int8)]
     call = Call("ConvInteger", inputs, {"pads": [1] * 4})
     imported = import_call(call, constant=range(1, len(inputs)))
-    assert imported["outputs"][0] == {
-        "name": "y0",
-        "dtype": "int32",
-        "shape": list(run(call)[0].shape) if not zero_points else [1, 3, 5, 5],
-    }
+    (output,) = imported["outputs"]
+    assert (output["dtype"], output["shape"]) == ("int32", [1, 3, 5, 5])
 
 
 def test_quantized_convolution():

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_refused, check_shapes, import_call
+
+EXAMPLES = settings(max_examples=20)  # every example is a session of onnxruntime
 
 F32 = np.float32
 
@@ -21,6 +23,7 @@ def products(draw, dtype=np.float32):
     )
 
 
+@EXAMPLES
 @given(call=products(), data=st.data())
 def test_product_of_any_ranks(call, data):
     check_shapes(call, hidden=data.draw(gen.hidden_dims(call.inputs)))
@@ -31,6 +34,7 @@ def test_product_keeps_the_dtype(dtype):
     check_shapes(Call("MatMul", [np.ones((2, 3), dtype), np.ones((3, 2), dtype)]))
 
 
+@EXAMPLES
 @given(data=st.data())
 def test_gemm(data):
     m, k, n = data.draw(st.tuples(*[st.integers(1, 4)] * 3))
@@ -67,7 +71,7 @@ EQUATIONS = [
     ("ii", [(3, 3)]),
     ("i,j->ij", [(2,), (3,)]),
     ("...ij,...jk->...ik", [(2, 3, 4), (2, 4, 5)]),
-    ("...ij,...jk", [(2, 1, 3, 4), (2, 5, 4, 6)]),
+    ("...ij,...jk", [(2, 5, 3, 4), (2, 5, 4, 6)]),
     ("b...c->c...b", [(2, 3, 4, 5)]),
     ("bhwc,hkc->bhwk", [(1, 2, 3, 4), (2, 5, 4)]),
     (" i j , j k -> k i ", [(2, 3), (3, 4)]),
@@ -79,11 +83,16 @@ EQUATIONS = [
 
 
 @pytest.mark.parametrize(("equation", "shapes"), EQUATIONS)
+@EXAMPLES
 @given(data=st.data())
 def test_einsum(equation, shapes, data):
     call = Call("Einsum", [np.ones(shape, F32) for shape in shapes], {"equation": equation})
     hidden = data.draw(gen.hidden_dims(call.inputs))
     check_shapes(call, hidden=hidden)
+
+
+def test_ellipsis_broadcasts():
+    check_shapes(einsum("...ij,...jk", (2, 1, 3, 4), (2, 5, 4, 6)))
 
 
 def einsum(equation, *shapes):

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call
 from ops.test_conv import node_of
+
+EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
 
 F32 = np.float32
 
@@ -15,6 +17,7 @@ def types(imported):
     return [node["type"] for node in imported["nodes"]]
 
 
+@EXAMPLES
 @given(data=st.data())
 def test_batch_normalization(data):
     dims = data.draw(gen.shapes(min_rank=2, max_rank=5, min_dim=1))
@@ -54,6 +57,7 @@ def test_training_is_refused(attrs, opset, outputs, words):
     check_refused(Call("BatchNormalization", inputs, attrs, opset, outputs), *words)
 
 
+@EXAMPLES
 @given(data=st.data())
 def test_instance_normalization(data):
     dims = data.draw(gen.shapes(min_rank=3, max_rank=5, min_dim=1))
@@ -83,6 +87,7 @@ def test_local_response_normalization(size):
 
 
 @pytest.mark.parametrize("p", [1, 2])
+@EXAMPLES
 @given(data=st.data())
 def test_lp_normalization(p, data):
     shape = data.draw(gen.shapes(min_rank=1, max_rank=3, min_dim=1))
@@ -109,6 +114,7 @@ def layer_norms(draw):
     return Call("LayerNormalization", inputs, {"axis": axis}, 17, draw(st.integers(1, 3)))
 
 
+@EXAMPLES
 @given(call=layer_norms())
 def test_layer_normalization(call):
     imported = check_shapes(call, constant=range(1, len(call.inputs)))
@@ -189,6 +195,7 @@ def test_layer_normalization_below_opset_17_names_the_opset():
     check_refused(call, "LayerNormalization", "17", "11")
 
 
+@EXAMPLES
 @given(data=st.data())
 def test_slope_of_prelu(data):
     dims = data.draw(gen.shapes(min_rank=1, max_rank=4, min_dim=1))

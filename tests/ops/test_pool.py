@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, assert_close, check_refused, check_shapes, import_call, run
 from ops.test_conv import node_of
+
+EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
 
 POOLS = ("MaxPoolV3", "MaxPool3D", "AvgPoolV2", "AvgPool3D")
 
@@ -26,8 +28,8 @@ def poolings(draw, op_type):
         attrs["auto_pad"] = auto_pad
     elif draw(st.booleans()):
         attrs["pads"] = [draw(st.integers(0, k - 1)) for k in kernel * 2]
-    if draw(st.booleans()):
-        attrs["strides"] = [draw(st.integers(1, 3)) for _ in kernel]
+    if draw(st.booleans()):  # onnxruntime fails for SAME where the stride is the longer one
+        attrs["strides"] = [draw(st.integers(1, k if same else 3)) for k in kernel]
     if op_type == "AveragePool" and draw(st.booleans()):
         attrs["count_include_pad"] = 1
     # Before opset 22 onnx counts windows behind the tensor, which nobody computes.
@@ -41,6 +43,7 @@ def poolings(draw, op_type):
 
 
 @pytest.mark.parametrize("op_type", ["MaxPool", "AveragePool"])
+@EXAMPLES
 @given(data=st.data())
 def test_pooled_shapes(op_type, data):
     call = data.draw(poolings(op_type))
@@ -48,6 +51,7 @@ def test_pooled_shapes(op_type, data):
 
 
 @pytest.mark.parametrize("op_type", ["MaxPool", "AveragePool"])
+@EXAMPLES
 @given(data=st.data())
 def test_pooling_attributes_mean_the_same(op_type, data):
     call = data.draw(poolings(op_type))
@@ -83,6 +87,7 @@ def test_maximum_of_other_dtypes(dtype):
 
 
 @pytest.mark.parametrize("op_type", ["GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"])
+@EXAMPLES
 @given(data=st.data())
 def test_global_pools(op_type, data):
     x = np.zeros(data.draw(gen.shapes(min_rank=3, max_rank=5, min_dim=1)), np.float32)

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_folds, check_refused, check_shapes
 from ops.test_conv import node_of
+
+EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
 
 F32 = np.float32
 
@@ -25,11 +27,13 @@ def dequantized(draw):
     return Call("DequantizeLinear", inputs, attrs, draw(st.sampled_from([13, 19, 21])))
 
 
+@EXAMPLES
 @given(call=dequantized())
 def test_dequantized_values(call):
     check_folds(call, rtol=0, atol=0)
 
 
+@EXAMPLES
 @given(call=dequantized(), data=st.data())
 def test_dequantized_shapes(call, data):
     hidden = data.draw(gen.hidden_dims(call.inputs, keep=(1, 2)))
@@ -71,7 +75,7 @@ def test_quantized_to_uint8_without_zero_point():
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16])
 def test_quantized_to_16_bits(dtype):
-    call = Call("QuantizeLinear", [np.zeros(3, F32), F32(0.5), np.array(0, dtype)], opset=21)
+    call = Call("QuantizeLinear", [np.zeros(3, F32), np.array(0.5, F32), np.array(0, dtype)], opset=21)
     check_shapes(call)
 
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_refused, check_shapes, import_call
 from ops.test_conv import node_of
 
+EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
 F32 = np.float32
 GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 ACTIVATIONS = {"LSTM": 3, "GRU": 2, "RNN": 1}
@@ -49,6 +50,7 @@ def cells(draw):
     )
 
 
+@EXAMPLES
 @given(call=cells(), hidden=st.sets(st.integers(0, 2)))
 def test_layer_shapes(call, hidden):
     check_shapes(call, hidden={0: tuple(hidden)} if hidden else None)

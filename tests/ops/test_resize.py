@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_refused, check_shapes, import_call, run
 from ops.test_conv import node_of
+
+EXAMPLES = settings(max_examples=50)  # every example is a session of onnxruntime
 
 F32 = np.float32
 COORDINATES = ["half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"]
@@ -47,6 +49,7 @@ def resizes(draw):
     return resize(x, sizes=sizes, opset=opset, **attrs)
 
 
+@EXAMPLES
 @given(call=resizes(), data=st.data())
 def test_resized_shapes(call, data):
     constant = range(1, len(call.inputs))

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import strategies as gen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_refused, check_shapes, import_call
 from ops.test_conv import node_of
+
+EXAMPLES = settings(max_examples=20)  # every example is a session of onnxruntime
 
 F32 = np.float32
 MODES = {
@@ -16,6 +18,7 @@ MODES = {
 
 
 @pytest.mark.parametrize("opset", [16, 20])
+@EXAMPLES
 @given(data=st.data())
 def test_grid_sample(opset, data):
     spatial = 2 if opset == 16 else data.draw(st.integers(2, 3))
@@ -89,6 +92,7 @@ def test_limit_known_at_run_time_only():
 
 
 @pytest.mark.parametrize("op_type", ["DepthToSpace", "SpaceToDepth"])
+@EXAMPLES
 @given(data=st.data())
 def test_depth_and_space(op_type, data):
     block = data.draw(st.integers(1, 3))
