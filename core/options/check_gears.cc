@@ -182,15 +182,6 @@ void CheckDims(const Options& options, const Shapes& shapes, Findings* findings)
 
 }  // namespace
 
-std::vector<FlagField> GearFlags(const Options& options) {
-  std::vector<FlagField> flags;
-  for (const auto field :
-       {&Options::dynamic_batch_size, &Options::dynamic_image_size, &Options::dynamic_dims}) {
-    if (!TextOf(options, field).empty()) flags.push_back(field);
-  }
-  return flags;
-}
-
 void CheckGears(const Options& options, Findings* findings) {
   if (GearFlags(options).empty() || IsFaulty(options, &Options::input_shape)) return;
   if (options.input_shape.empty()) {

@@ -7,15 +7,6 @@
 namespace ge {
 namespace {
 
-// The members of a family as "[a] [b]"; empty when it has none.
-std::string MembersOf(std::string_view family) {
-  std::string members;
-  for (const SocInfo& soc : api::AllSocs()) {
-    if (soc.family == family) members += (members.empty() ? "[" : " [") + soc.name + "]";
-  }
-  return members;
-}
-
 void RefuseCoreCount(const std::string& value, std::string_view reason, Findings* findings) {
   findings->Fail(ErrorId::kE20101,
                  {{"value", value}, {"parameter", "--aicore_num"}, {"reason", reason}});
@@ -26,14 +17,6 @@ bool IsPositive(std::string_view text) {
 }
 
 }  // namespace
-
-std::optional<SocInfo> FindSoc(std::string_view name) {
-  if (name == "Ascend910") name = "Ascend910A";
-  for (SocInfo& soc : api::AllSocs()) {
-    if (soc.name == name) return std::move(soc);
-  }
-  return std::nullopt;
-}
 
 void CheckSoc(const Options& options, Findings* findings) {
   const std::string& name = TextOf(options, &Options::soc_version);

@@ -129,7 +129,7 @@ def dims_faults(text, dynamic):
 
 
 def dim_faults(dim, dynamic):
-    number = r"\d{1,40}"
+    number = r"\d+"
     if "~" in dim:
         ends = re.fullmatch(rf"({number})[ \t]*~[ \t]*({number}|-1)", dim, re.ASCII)
         if not ends:
