@@ -32,6 +32,7 @@ InterruptWatch::InterruptWatch() {
   g_previous = current;
   struct sigaction action = {};
   action.sa_handler = OnInterrupt;
+  action.sa_flags = SA_RESTART;  // a write that is under way shall not fail
   ::sigemptyset(&action.sa_mask);
   installed_ = ::sigaction(SIGINT, &action, nullptr) == 0;
 }
