@@ -156,6 +156,14 @@ Status AtomicFile::Commit() {
     }
     if (error != 0) return Fail(error);
   }
+  // Swapped, not renamed over: ext4 makes a rename over a file wait until the new blocks are
+  // allocated and on their way to the disk, which takes longer than writing them did.
+  if (calls_->exchange(temporary_.c_str(), target_.c_str()) == 0) {
+    const bool removed = calls_->unlink(temporary_.c_str()) == 0;
+    temporary_.clear();
+    return removed ? Status::Ok() : Fail(errno);
+  }
+  if (errno != ENOENT && errno != EINVAL && errno != ENOSYS) return Fail(errno);
   if (calls_->rename(temporary_.c_str(), target_.c_str()) != 0) return Fail(errno);
   temporary_.clear();
   return Status::Ok();

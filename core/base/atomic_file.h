@@ -13,9 +13,10 @@ namespace ge {
 // A file that appears at its path complete or not at all.
 //
 // Bytes go to a file without a name in the target's folder (O_TMPFILE); Commit() gives it the
-// name, replacing a file that is there in one step.  An object that is destroyed without Commit
-// leaves nothing behind, and neither does a process that is killed before Commit.  Where the file
-// system has no nameless files, a hidden file `.ge-<pid>-<n>.tmp` stands in for it.
+// name, replacing a file that is there in one step (the names are swapped).  An object that is
+// destroyed without Commit leaves nothing behind, and neither does a process that is killed before
+// Commit.  Where the file system has no nameless files, a hidden file `.ge-<pid>-<n>.tmp` stands in
+// for it.
 //
 // A symbolic link to a file is followed; anything else that is not a regular file is refused.  The
 // permissions are 0666 less the umask.  Nothing is flushed to the disk: after a power cut the file

@@ -14,6 +14,10 @@ const Syscalls kSyscalls = {
     .sendfile = ::sendfile,
     .linkat = ::linkat,
     .rename = ::rename,
+    .exchange =
+        [](const char* a, const char* b) {
+          return ::renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
+        },
     .unlink = ::unlink,
     .dup = ::dup,
     .close = ::close,

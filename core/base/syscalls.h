@@ -13,6 +13,7 @@ struct Syscalls {
   ssize_t (*sendfile)(int out, int in, off_t* in_offset, size_t size);
   int (*linkat)(int from_folder, const char* from, int to_folder, const char* to, int flags);
   int (*rename)(const char* from, const char* to);
+  int (*exchange)(const char* a, const char* b);  // swaps two names, both must exist
   int (*unlink)(const char* path);
   int (*dup)(int descriptor);
   int (*close)(int descriptor);

@@ -69,6 +69,14 @@ int Rename(const char* from, const char* to) {
   return FailsNow(EIO) ? -1 : kSyscalls.rename(from, to);
 }
 
+int Exchange(const char* a, const char* b) {
+  if (!kernel_copies) {  // a file system without it
+    errno = EINVAL;
+    return -1;
+  }
+  return FailsNow(EIO) ? -1 : kSyscalls.exchange(a, b);
+}
+
 int Dup(int descriptor) {
   return FailsNow(EMFILE) ? -1 : kSyscalls.dup(descriptor);
 }
@@ -79,6 +87,7 @@ constexpr Syscalls kFailing = {.open = Open,
                                .sendfile = Sendfile,
                                .linkat = Linkat,
                                .rename = Rename,
+                               .exchange = Exchange,
                                .unlink = ::unlink,
                                .dup = Dup,
                                .close = ::close};
