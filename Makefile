@@ -61,6 +61,7 @@ dist/built: .venv/ready $(sources)
 	touch $@
 
 .venv/test .venv/lint .venv/bench: .venv/ready pyproject.toml
+	scripts/setup.sh $(@F)
 	# The extra of pyproject.toml that is called like the target.
 	$(python) -P -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["$(@F)"], sep="\n")' > $@.txt
 	$(python) -m pip install -q -r $@.txt

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Prepares this source tree on a Debian machine: system packages, and a virtual environment in .venv
 # made with $PYTHON, else with the first python3 that is new enough.  What is there is left alone.
+#
+#   scripts/setup.sh [test|lint]    also what the tests or the style checks need
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,8 +13,9 @@ fail() {
 
 # Prints the interpreter for .venv; fails if there is none.
 find_python() {
-  local candidate
-  for candidate in ${PYTHON:-python3 /usr/bin/python3}; do
+  local candidate candidates=(python3 /usr/bin/python3)
+  [ -z "${PYTHON:-}" ] || candidates=("$PYTHON")
+  for candidate in "${candidates[@]}"; do
     if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
       command -v "$candidate"
       return
@@ -30,11 +33,15 @@ command -v g++ >/dev/null || missing+=(g++)
 command -v cmake >/dev/null || missing+=(cmake)
 command -v ninja >/dev/null || missing+=(ninja-build)
 command -v ccache >/dev/null || missing+=(ccache)
-command -v node >/dev/null || missing+=(nodejs)
-command -v clang-format >/dev/null || missing+=(clang-format)
-command -v shellcheck >/dev/null || missing+=(shellcheck)
 has_header protozero/pbf_reader.hpp || missing+=(libprotozero-dev)
 has_header nlohmann/json.hpp || missing+=(nlohmann-json3-dev)
+case ${1:-} in
+  test) command -v node >/dev/null || missing+=(nodejs) ;;  # runs netron, a reader of offline models
+  lint)
+    command -v clang-format >/dev/null || missing+=(clang-format)
+    command -v shellcheck >/dev/null || missing+=(shellcheck)
+    ;;
+esac
 if ! python=$(find_python); then
   [ -z "${PYTHON:-}" ] || fail "PYTHON=$PYTHON is no Python 3.11 or later"
   missing+=(python3 python3-venv python3-dev)
