@@ -7,6 +7,7 @@ import dataclasses
 import importlib.util
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,9 @@ import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a background job of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # else programs under test ignore it
 
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000)

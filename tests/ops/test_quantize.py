@@ -75,7 +75,9 @@ def test_quantized_to_uint8_without_zero_point():
 
 @pytest.mark.parametrize("dtype", [np.int16, np.uint16])
 def test_quantized_to_16_bits(dtype):
-    call = Call("QuantizeLinear", [np.zeros(3, F32), np.array(0.5, F32), np.array(0, dtype)], opset=21)
+    call = Call(
+        "QuantizeLinear", [np.zeros(3, F32), np.array(0.5, F32), np.array(0, dtype)], opset=21
+    )
     check_shapes(call)
 
 
