@@ -86,11 +86,6 @@ NETWORKS = {
         "openwakeword/resources/models/alexa_v0.1.onnx",
         "6ff566a01d12670e8d9e3c59da32651db1575d17272a601b7f8a39283dfbae3e",
     ),
-    "oww_hey_jarvis": Network(
-        "openwakeword==0.4.0",
-        "openwakeword/resources/models/hey_jarvis_v0.1.onnx",
-        "94a13cfe60075b132f6a472e7e462e8123ee70861bc3fb58434a73712ee0d2cb",
-    ),
     "oww_hey_marvin": Network(
         "openwakeword==0.4.0",
         "openwakeword/resources/models/hey_marvin_v0.1.onnx",
@@ -105,26 +100,6 @@ NETWORKS = {
         "silero-vad==6.2.3",
         "silero_vad/data/silero_vad.onnx",
         "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3",
-    ),
-    "silero_vad_v4": Network(
-        "openwakeword==0.4.0",
-        "openwakeword/resources/models/silero_vad.onnx",
-        "a35ebf52fd3ce5f1469b2a36158dba761bc47b973ea3382b3186ca15b1f5af28",
-    ),
-    "silero_vad_v6_16k_op15": Network(
-        "silero-vad==6.2.3",
-        "silero_vad/data/silero_vad_16k_op15.onnx",
-        "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
-    ),
-    "silero_vad_v6_16k_sequence": Network(
-        "silero-vad==6.2.3",
-        "silero_vad/data/silero_vad_16k_sequence.onnx",
-        "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85",
-    ),
-    "silero_vad_v6_ifless": Network(
-        "silero-vad==6.2.3",
-        "silero_vad/data/silero_vad_op18_ifless.onnx",
-        "7671cd04b004e9076da0d4a7b1a5aec36adf161c39230c1cb94a4fd5db6bbd28",
     ),
     "silero_vad_v6_static": Network(
         "silero-vad==6.2.3",
