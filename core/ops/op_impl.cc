@@ -10,9 +10,19 @@
 namespace ge {
 namespace {
 
-std::unordered_map<std::string_view, const OpImpl*>& Registry() {
-  static std::unordered_map<std::string_view, const OpImpl*> registry;
+// What is known about a built type; its table row is looked up once.
+struct Registered {
+  const OpImpl* impl;
+  Table row;
+};
+
+std::unordered_map<std::string_view, Registered>& Registry() {
+  static std::unordered_map<std::string_view, Registered> registry;
   return registry;
+}
+
+Table FindRow(std::string_view type) {
+  return Table::Root("ops").Find(type);
 }
 
 Table Default(const Node& node, std::string_view name) {
@@ -64,20 +74,23 @@ bool IsAddressable(const Shape& shape) {
 }  // namespace
 
 OpRegistrar::OpRegistrar(const OpImpl& impl) {
-  Registry().emplace(impl.type, &impl);
+  Registry().emplace(impl.type, Registered{&impl, FindRow(impl.type)});
 }
 
 OpRegistrar::OpRegistrar(std::span<const OpImpl> impls) {
-  for (const OpImpl& impl : impls) Registry().emplace(impl.type, &impl);
+  for (const OpImpl& impl : impls) {
+    Registry().emplace(impl.type, Registered{&impl, FindRow(impl.type)});
+  }
 }
 
 const OpImpl* FindOpImpl(std::string_view type) {
   const auto found = Registry().find(type);
-  return found == Registry().end() ? nullptr : found->second;
+  return found == Registry().end() ? nullptr : found->second.impl;
 }
 
 Table OpRow(std::string_view type) {
-  return Table::Root("ops").Find(type);
+  const auto found = Registry().find(type);
+  return found == Registry().end() ? FindRow(type) : found->second.row;
 }
 
 std::vector<std::string> InputNames(const Node& node) {

@@ -11,7 +11,8 @@ namespace {
 constexpr int kMaxScopes = 64;
 Status ImportOperator(OnnxOp& op) {
   const Node& node = op.node();
-  for (size_t i = 0; i < RequiredInputs(node, op.opset()); ++i) {
+  const size_t required = RequiredInputs(node, op.opset());
+  for (size_t i = 0; i < required; ++i) {
     if (op.has_input(i)) continue;
     return op.Fail("input " + std::to_string(i) + " is missing, which opset " +
                    std::to_string(op.opset()) + " requires");
