@@ -66,6 +66,11 @@ void Node::AddSubgraph(std::unique_ptr<Graph> graph) {
   subgraphs_.push_back(std::move(graph));
 }
 
+void Graph::Reserve(size_t nodes) {
+  nodes_.reserve(nodes);
+  by_name_.reserve(nodes);
+}
+
 std::string Graph::UniqueName(std::string_view name) {
   if (!by_name_.contains(name)) return std::string(name);
   uint32_t& suffix = next_suffix_[std::string(name)];

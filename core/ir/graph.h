@@ -129,6 +129,8 @@ class Graph {
   const std::string& name() const { return name_; }
   void SetName(std::string name) { name_ = std::move(name); }
 
+  // Makes room for `nodes` nodes.
+  void Reserve(size_t nodes);
   // Appends a node.  `name` is made unique by a suffix _<n> when it is taken.
   Node* Add(std::string_view type, std::string_view name, const std::vector<Value>& inputs,
             size_t outputs = 1);

@@ -222,6 +222,9 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
   GraphBuilder builder(state, *graph);
   Names names;
   names.opsets = &model.opsets;
+  names.values.reserve(model.graph.nodes.size() + model.graph.initializers.size());
+  names.initializers.reserve(model.graph.initializers.size());
+  graph->Reserve(model.graph.nodes.size() + model.graph.initializers.size());
   for (const Tensor& tensor : model.graph.initializers) {
     names.initializers.emplace(tensor.name, &tensor);
   }

@@ -27,6 +27,7 @@ void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads) {
 Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
                                         const std::vector<std::string_view>& wanted) {
   std::unordered_map<std::string_view, size_t> producer;
+  producer.reserve(nodes.size());
   for (const Node& node : nodes) {
     for (const std::string_view output : node.outputs) {
       if (!output.empty()) producer.emplace(output, node.position);
