@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 SHAPES = json.loads((Path(__file__).parents[1] / "data" / "input_shapes.json").read_text())
 
@@ -18,21 +18,18 @@ def shape_flag(name):
     return [f"--input_shape={';'.join(items)}"] if shapes else []
 
 
+def compile_command(atc, model, output, *flags):
+    """The words that compile ``model`` without lowering anything."""
+    target = ["--framework=5", "--soc_version=Ascend310P3", "--precision_mode_v2=origin"]
+    return [atc, f"--model={model}", *target, f"--output={output}", *flags]
+
+
 @pytest.fixture(scope="session")
 def compile_om(run, atc):
     """Call as ``compile_om(model, output, *flags, cwd=, env=)``; returns how atc ended."""
 
     def call(model, output, *flags, **options):
-        return run(
-            atc,
-            f"--model={model}",
-            "--framework=5",
-            "--soc_version=Ascend310P3",
-            "--precision_mode_v2=origin",
-            f"--output={output}",
-            *flags,
-            **options,
-        )
+        return run(*compile_command(atc, model, output, *flags), **options)
 
     return call
 
@@ -88,6 +85,3 @@ def conv_model(tmp_path):
             "b": rng.standard_normal(512, dtype=np.float32),
         },
     )
-
-
-__all__ = ["TensorProto", "save", "shape_flag"]

@@ -110,6 +110,7 @@ Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
 void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads);
 
 // How many leading inputs version `opset` of the operator requires; 0 when it is not in the table.
+// The table leaves out the roi of Resize 11, which exporters leave out.
 size_t RequiredInputs(const Node& node, int64_t opset);
 
 // Everything under `wanted` that can be told unsupported before importing: unknown operators,
