@@ -39,6 +39,12 @@ void Node::AddInput(Value value) {
   SetInput(inputs_.size() - 1, value);
 }
 
+void Node::RemoveInput(size_t index) {
+  for (; index + 1 < inputs_.size(); ++index) SetInput(index, inputs_[index + 1].value);
+  Unlink(index);
+  inputs_.pop_back();
+}
+
 bool Node::has_uses() const {
   return std::any_of(outputs_.begin(), outputs_.end(),
                      [](const Output& output) { return !output.uses.empty(); });

@@ -61,6 +61,8 @@ class Node {
   }
   void SetInput(size_t index, Value value);
   void AddInput(Value value);
+  // Inputs behind it move up.
+  void RemoveInput(size_t index);
 
   size_t output_count() const { return outputs_.size(); }
   TensorDesc& output(size_t index) { return outputs_[index].desc; }

@@ -71,6 +71,60 @@ bool IsAddressable(const Shape& shape) {
   return true;
 }
 
+// Whether every output is known to have no elements, so that nothing has to be computed.
+bool HasNoElements(const Node& node) {
+  if (node.output_count() == 0 || !node.subgraphs().empty()) return false;
+  for (size_t i = 0; i < node.output_count(); ++i) {
+    if (node.output(i).shape.elements() != 0) return false;
+  }
+  return true;
+}
+
+// Constants with the given bytes take over the readers of the outputs.  A node with one output
+// turns into the constant, so names and order stay as they are.
+std::vector<Value> ReplaceByConsts(Node& node, std::vector<Buffer> bytes) {
+  if (node.output_count() == 1) {
+    node.BecomeConst(std::move(bytes[0]));
+    return {node.out()};
+  }
+  std::vector<Value> values;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    Node* folded = node.graph().AddConst(node.name() + ":" + std::to_string(i), node.output(i),
+                                         std::move(bytes[i]));
+    for (std::string& source : node.source_names()) folded->AddSourceName(std::move(source));
+    node.graph().ReplaceUses(node.out(static_cast<int32_t>(i)), folded->out());
+    values.push_back(folded->out());
+  }
+  return values;
+}
+
+// Runs `kernel` on the constant inputs of `node`.
+Result<std::vector<Value>> RunAndReplace(Node& node, KernelFn kernel) {
+  std::vector<HostTensor> inputs(node.input_count());
+  std::vector<std::vector<uint8_t>> copies(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (node.input(i)) inputs[i] = ConstTensor(*node.input(i).node, copies[i]);
+  }
+  std::vector<std::vector<uint8_t>> memory(node.output_count());
+  std::vector<HostTensor> outputs(node.output_count());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    memory[i].resize(static_cast<size_t>(*BytesOf(node.output(i))) + 1);  // never a null pointer
+    outputs[i] = {node.output(i).dtype, node.output(i).shape, memory[i].data()};
+  }
+  const AttrReader attrs(node);
+  KernelContext context{inputs, outputs, attrs};
+  if (Status status = kernel(context); !status.ok()) {
+    if (status.id() == ErrorId::kE10055) return std::vector<Value>{};  // no code for this dtype
+    return status;
+  }
+  std::vector<Buffer> bytes;
+  for (std::vector<uint8_t>& output : memory) {
+    output.pop_back();
+    bytes.push_back(Buffer::Own(std::move(output)));
+  }
+  return ReplaceByConsts(node, std::move(bytes));
+}
+
 }  // namespace
 
 OpRegistrar::OpRegistrar(const OpImpl& impl) {
@@ -196,6 +250,9 @@ Status InferNode(Node& node) {
 }
 
 Result<std::vector<Value>> FoldNode(Node& node) {
+  if (HasNoElements(node)) {
+    return ReplaceByConsts(node, std::vector<Buffer>(node.output_count()));
+  }
   const OpImpl* impl = FindOpImpl(node.type());
   if (impl == nullptr || (impl->run_host == nullptr && !impl->view)) return std::vector<Value>{};
   for (size_t i = 0; i < node.input_count(); ++i) {
@@ -208,48 +265,13 @@ Result<std::vector<Value>> FoldNode(Node& node) {
     if (!bytes) return std::vector<Value>{};
     total += std::min(*bytes, kFoldLimitBytes + 1);
   }
-  // A node with one output turns into the constant, so names and order stay as they are.
-  const auto add_const = [&](size_t i, Buffer bytes) {
-    if (node.output_count() == 1) {
-      node.BecomeConst(std::move(bytes));
-      return node.out();
-    }
-    Node* folded = node.graph().AddConst(node.name() + ":" + std::to_string(i), node.output(i),
-                                         std::move(bytes));
-    for (std::string& source : node.source_names()) folded->AddSourceName(std::move(source));
-    node.graph().ReplaceUses(node.out(static_cast<int32_t>(i)), folded->out());
-    return folded->out();
-  };
   if (impl->view) {
     const Value input = node.input(0);
     if (!input || BytesOf(input.desc()) != BytesOf(node.output(0))) return std::vector<Value>{};
-    return std::vector<Value>{add_const(0, input.node->value())};
+    return ReplaceByConsts(node, {input.node->value()});
   }
   if (total > kFoldLimitBytes) return std::vector<Value>{};
-
-  std::vector<HostTensor> inputs(node.input_count());
-  std::vector<std::vector<uint8_t>> copies(inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (node.input(i)) inputs[i] = ConstTensor(*node.input(i).node, copies[i]);
-  }
-  std::vector<std::vector<uint8_t>> memory(node.output_count());
-  std::vector<HostTensor> outputs(node.output_count());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    memory[i].resize(static_cast<size_t>(*BytesOf(node.output(i))) + 1);  // never a null pointer
-    outputs[i] = {node.output(i).dtype, node.output(i).shape, memory[i].data()};
-  }
-  const AttrReader attrs(node);
-  KernelContext context{inputs, outputs, attrs};
-  if (Status status = impl->run_host(context); !status.ok()) {
-    if (status.id() == ErrorId::kE10055) return std::vector<Value>{};  // no code for this dtype
-    return status;
-  }
-  std::vector<Value> values;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    memory[i].pop_back();
-    values.push_back(add_const(i, Buffer::Own(std::move(memory[i]))));
-  }
-  return values;
+  return RunAndReplace(node, impl->run_host);
 }
 
 }  // namespace ge

@@ -99,7 +99,8 @@ struct OpRegistrar {
 Status InferNode(Node& node);
 
 // Computes `node` when all its inputs are constant, it has a kernel, and the results are small
-// (kFoldLimitBytes) or views.  A node with one output becomes a Const; for several outputs new
+// (kFoldLimitBytes) or views.  Results without elements are constant whatever the node reads.  A
+// node with one output becomes a Const; for several outputs new
 // Const nodes take over the readers and the node is left without any.  Returns the constants, one
 // per output, or an empty vector when it does not fold.
 inline constexpr int64_t kFoldLimitBytes = 64 * 1024;

@@ -19,6 +19,7 @@ struct Pass {
 // Each is described in the file named after it.
 Result<bool> InferShapes(Graph& graph);
 Result<bool> FoldConstants(Graph& graph);
+Result<bool> RemoveEmptyOperands(Graph& graph);
 Result<bool> RemoveIdentity(Graph& graph);
 Result<bool> RemoveDeadNodes(Graph& graph);
 

@@ -8,10 +8,13 @@ namespace {
 // A pass that depends on its place says why.
 constexpr Pass kPipeline[] = {
     {"InferShapes", InferShapes},
-    {"FoldConstants",
-     FoldConstants},  // after shapes: a result is folded only when its size is known
-    {"RemoveIdentity", RemoveIdentity},  // after folding: a constant behind Identity is folded away
-    {"RemoveDeadNodes", RemoveDeadNodes},  // last: the others leave nodes without readers
+    // After shapes: a result is folded only when its size is known.
+    {"FoldConstants", FoldConstants},
+    {"RemoveEmptyOperands", RemoveEmptyOperands},
+    // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
+    {"RemoveIdentity", RemoveIdentity},
+    // Last: the others leave nodes without readers.
+    {"RemoveDeadNodes", RemoveDeadNodes},
 };
 
 Status CheckAfter([[maybe_unused]] const Pass& pass, [[maybe_unused]] const Graph& graph) {

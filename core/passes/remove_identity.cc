@@ -1,6 +1,6 @@
 // RemoveIdentity: x -> Identity -> y   becomes   x -> y, for every operator that passes its first
-// input through: Identity, Dropout (always: this compiler builds inference models) and Cast to the
-// dtype that its input already has.
+// input through: Identity, Dropout (always: this compiler builds inference models), Cast to the
+// dtype that its input already has, and ConcatD of one tensor.
 //
 // The producer of x takes over the source names, unless it is a Data or a Const, which stand for
 // a tensor of the model and not for one of its nodes.
@@ -17,6 +17,7 @@ namespace {
 bool PassesThrough(const Node& node) {
   if (node.output_count() != 1 || !node.input(0)) return false;
   if (node.type() == "Identity" || node.type() == "Dropout") return true;
+  if (node.type() == "ConcatD") return node.input_count() == 1;
   return node.type() == "Cast" && node.input(0).desc().dtype == node.output(0).dtype;
 }
 

@@ -35,6 +35,14 @@ def test_every_output_of_a_node_becomes_a_constant():
     assert set(types(graph).values()) == {"Const"}
 
 
+def test_a_result_without_elements_is_constant_whatever_is_read():
+    nodes = [data("x", shape=[1, 4]), const("from", [4]), const("to", [9]), const("axes", [1])]
+    nodes.append(op("y", "StridedSliceV2", "x", "from", "to", "axes"))
+    graph = inferred(nodes, ["y"], "FoldConstants")
+    assert graph["outputs"][0]["shape"] == [1, 0]
+    assert graph["outputs"][0]["value"] == []
+
+
 def test_a_node_that_reads_an_input_is_left_alone():
     nodes = [data("x", "i64", [3]), const("a", [1, 2, 3]), op("y", "Add", "x", "a")]
     graph = inferred(nodes, ["y"], "FoldConstants")
