@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call
 
-few = settings(max_examples=60)
+few = settings(max_examples=25)
 DTYPES = (*(d for d in gen.NUMBERS if d != np.uint64), np.dtype(np.bool_))
 
 
@@ -17,7 +17,7 @@ def cast(x, dtype, opset=13):
     return Call("Cast", [x], {"to": helper.np_dtype_to_tensor_dtype(np.dtype(dtype))}, opset)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(data=st.data(), source=st.sampled_from(DTYPES), to=st.sampled_from(DTYPES))
 def test_cast(data, source, to):
     # What a negative float becomes as an unsigned integer is not defined.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from onnx import helper, numpy_helper
 from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call
 
-few = settings(max_examples=40)
+few = settings(max_examples=25)
 
 
 def ints(*values):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call
 
-few = settings(max_examples=40)
+few = settings(max_examples=25)
 DTYPES = (np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int8), np.dtype(np.bool_))
 REDUCTIONS = ("none", "add", "mul", "max", "min")
 

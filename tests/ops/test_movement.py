@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call
 
-few = settings(max_examples=40)
+few = settings(max_examples=25)
 DTYPES = (
     np.dtype(np.float32),
     np.dtype(np.int64),
@@ -55,7 +55,7 @@ def slices(draw):
     return x, lists[0], lists[1], axes, lists[2]
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(data=st.data(), case=slices())
 def test_slice(data, case):
     x, starts, ends, axes, steps = case

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call, import_model
 
-few = settings(max_examples=40)
+few = settings(max_examples=25)
 DTYPES = (*gen.NUMBERS, np.dtype(np.bool_), gen.BF16)
 
 
