@@ -4,6 +4,11 @@
 
 namespace ge {
 
+void KernelContext::Allocate(size_t i, Shape shape) const {
+  outputs[i].data = allocator->Allocate(i, *BytesOf(outputs[i].dtype, *shape.elements()));
+  outputs[i].shape = std::move(shape);
+}
+
 Status KernelContext::Fail(std::string reason) const {
   return Error(ErrorId::kE14001, {{"opname", attrs.node().source_name()},
                                   {"optype", attrs.node().type()},

@@ -80,6 +80,14 @@ bool HasNoElements(const Node& node) {
   return true;
 }
 
+int64_t InputBytes(const Node& node) {
+  int64_t total = 0;
+  for (size_t i = 0; i < node.input_count(); ++i) {
+    if (node.input(i)) total += static_cast<int64_t>(node.input(i).node->value().size());
+  }
+  return total;
+}
+
 // Constants with the given bytes take over the readers of the outputs.  A node with one output
 // turns into the constant, so names and order stay as they are.
 std::vector<Value> ReplaceByConsts(Node& node, std::vector<Buffer> bytes) {
@@ -98,6 +106,27 @@ std::vector<Value> ReplaceByConsts(Node& node, std::vector<Buffer> bytes) {
   return values;
 }
 
+// Memory of the results of a folded node.
+class FoldedOutputs : public OutputAllocator {
+ public:
+  explicit FoldedOutputs(size_t count) : memory_(count) {}
+  void* Allocate(size_t output, int64_t bytes) override {
+    memory_[output].resize(static_cast<size_t>(bytes) + 1);  // never a null pointer
+    return memory_[output].data();
+  }
+  std::vector<Buffer> Take() {
+    std::vector<Buffer> buffers;
+    for (std::vector<uint8_t>& output : memory_) {
+      output.pop_back();
+      buffers.push_back(Buffer::Own(std::move(output)));
+    }
+    return buffers;
+  }
+
+ private:
+  std::vector<std::vector<uint8_t>> memory_;
+};
+
 // Runs `kernel` on the constant inputs of `node`.
 Result<std::vector<Value>> RunAndReplace(Node& node, KernelFn kernel) {
   std::vector<HostTensor> inputs(node.input_count());
@@ -105,24 +134,21 @@ Result<std::vector<Value>> RunAndReplace(Node& node, KernelFn kernel) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (node.input(i)) inputs[i] = ConstTensor(*node.input(i).node, copies[i]);
   }
-  std::vector<std::vector<uint8_t>> memory(node.output_count());
+  FoldedOutputs memory(node.output_count());
   std::vector<HostTensor> outputs(node.output_count());
   for (size_t i = 0; i < outputs.size(); ++i) {
-    memory[i].resize(static_cast<size_t>(*BytesOf(node.output(i))) + 1);  // never a null pointer
-    outputs[i] = {node.output(i).dtype, node.output(i).shape, memory[i].data()};
+    outputs[i] = {node.output(i).dtype, node.output(i).shape, nullptr};
+    const std::optional<int64_t> size = BytesOf(node.output(i));
+    if (size) outputs[i].data = memory.Allocate(i, *size);
   }
   const AttrReader attrs(node);
-  KernelContext context{inputs, outputs, attrs};
+  KernelContext context{inputs, outputs, attrs, &memory};
   if (Status status = kernel(context); !status.ok()) {
     if (status.id() == ErrorId::kE10055) return std::vector<Value>{};  // no code for this dtype
     return status;
   }
-  std::vector<Buffer> bytes;
-  for (std::vector<uint8_t>& output : memory) {
-    output.pop_back();
-    bytes.push_back(Buffer::Own(std::move(output)));
-  }
-  return ReplaceByConsts(node, std::move(bytes));
+  for (size_t i = 0; i < outputs.size(); ++i) node.output(i).shape = outputs[i].shape;
+  return ReplaceByConsts(node, memory.Take());
 }
 
 }  // namespace
@@ -204,26 +230,33 @@ std::optional<std::vector<double>> ConstDoubles(Value value) {
   return ToDoubles(ConstTensor(*value.node, copy));
 }
 
+std::optional<std::vector<int64_t>> InferContext::ConstInts(size_t i) const {
+  if (target_ != nullptr) return ge::ConstInts(target_->input(i));
+  return has_input(i) ? ToInts(values_[i]) : std::nullopt;
+}
+
+std::optional<std::vector<double>> InferContext::ConstDoubles(size_t i) const {
+  if (target_ != nullptr) return ge::ConstDoubles(target_->input(i));
+  return has_input(i) ? ToDoubles(values_[i]) : std::nullopt;
+}
+
 void InferContext::SetOutput(size_t i, DataType dtype, Shape shape) {
-  if (i >= target_.output_count()) return;  // an optional output that nobody asked for
-  target_.output(i).dtype = dtype;
-  target_.output(i).shape = std::move(shape);
+  if (i >= output_count()) return;  // an optional output that nobody asked for
+  TensorDesc& desc = target_ != nullptr ? target_->output(i) : outputs_[i];
+  desc.dtype = dtype;
+  desc.shape = std::move(shape);
 }
 
 Status InferContext::Fail(std::string reason) const {
   return Error(ErrorId::kE14001,
-               {{"opname", target_.source_name()}, {"optype", target_.type()}, {"reason", reason}});
+               {{"opname", node().source_name()}, {"optype", node().type()}, {"reason", reason}});
 }
 
-Status InferNode(Node& node) {
-  const OpImpl* impl = FindOpImpl(node.type());
-  if (impl == nullptr || impl->infer == nullptr) {
-    return Error(ErrorId::kE14001, {{"opname", node.source_name()},
-                                    {"optype", node.type()},
-                                    {"reason", "this operator is not built yet"}});
-  }
-  InferContext ctx(node);
-  const Table ports = OpRow(node.type()).Find("inputs");
+namespace {
+
+// Runs the shape rule between the checks that hold for every operator.
+Status InferChecked(InferContext& ctx, InferFn infer) {
+  const Table ports = OpRow(ctx.node().type()).Find("inputs");
   for (uint32_t i = 0; i < ports.size(); ++i) {
     const bool required = !ports[i].Has("kind");
     if (!required) {
@@ -234,19 +267,35 @@ Status InferNode(Node& node) {
       return ctx.Fail("input " + std::string(ports[i].Find("name").AsString()) + " is missing");
     }
   }
-  for (size_t i = 0; i < node.input_count(); ++i) {
-    if (node.input(i) && !IsAddressable(node.input(i).desc().shape)) {
-      return ctx.Fail("input " + std::to_string(i) +
-                      " is too large: " + node.input(i).desc().shape.ToString());
+  for (size_t i = 0; i < ctx.input_count(); ++i) {
+    if (ctx.has_input(i) && !IsAddressable(ctx.shape(i))) {
+      return ctx.Fail("input " + std::to_string(i) + " is too large: " + ctx.shape(i).ToString());
     }
   }
-  GE_TRY(impl->infer(ctx));
-  for (size_t i = 0; i < node.output_count(); ++i) {
-    if (!IsAddressable(node.output(i).shape)) {
-      return ctx.Fail("its result would be too large: " + node.output(i).shape.ToString());
+  GE_TRY(infer(ctx));
+  for (size_t i = 0; i < ctx.output_count(); ++i) {
+    if (!IsAddressable(ctx.output(i).shape)) {
+      return ctx.Fail("its result would be too large: " + ctx.output(i).shape.ToString());
     }
   }
   return Status::Ok();
+}
+
+}  // namespace
+
+Status InferNode(Node& node) {
+  const OpImpl* impl = FindOpImpl(node.type());
+  if (impl == nullptr || impl->infer == nullptr) {
+    return Error(ErrorId::kE14001, {{"opname", node.source_name()},
+                                    {"optype", node.type()},
+                                    {"reason", "this operator is not built yet"}});
+  }
+  InferContext ctx(node);
+  return InferChecked(ctx, impl->infer);
+}
+
+Status InferAtRun(InferContext& context) {
+  return InferChecked(context, FindOpImpl(context.node().type())->infer);
 }
 
 Result<std::vector<Value>> FoldNode(Node& node) {
@@ -261,9 +310,10 @@ Result<std::vector<Value>> FoldNode(Node& node) {
   }
   int64_t total = 0;
   for (size_t i = 0; i < node.output_count(); ++i) {
+    // A size that depends on the data is at most a few times that of the inputs.
     const std::optional<int64_t> bytes = BytesOf(node.output(i));
-    if (!bytes) return std::vector<Value>{};
-    total += std::min(*bytes, kFoldLimitBytes + 1);
+    if (!bytes && !impl->data_sized) return std::vector<Value>{};
+    total += std::min(bytes ? *bytes : InputBytes(node), kFoldLimitBytes + 1);
   }
   if (impl->view) {
     const Value input = node.input(0);

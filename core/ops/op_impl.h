@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -43,45 +44,64 @@ std::optional<std::vector<int64_t>> ConstInts(Value value);
 std::optional<std::vector<double>> ConstDoubles(Value value);
 
 // What a shape rule sees: the inputs of one node (in prototype order), its attributes, and the
-// inputs that are constant.  It sets dtype and shape of every output.
+// elements of inputs that are known.  It sets dtype and shape of every output.
 class InferContext : public AttrReader {
  public:
-  explicit InferContext(Node& node) : AttrReader(node), target_(node) {}
+  // While compiling: inputs, constants and outputs are those of the graph.
+  explicit InferContext(Node& node) : AttrReader(node), target_(&node) {}
+  // While running: everything is known.  `inputs` and `values` are parallel; an input left out has
+  // no data.  `outputs` starts as the descs of the node.
+  InferContext(const Node& node, std::span<const TensorDesc> inputs,
+               std::span<const HostTensor> values, std::span<TensorDesc> outputs)
+      : AttrReader(node), inputs_(inputs), values_(values), outputs_(outputs) {}
 
-  size_t input_count() const { return target_.input_count(); }
-  bool has_input(size_t i) const { return static_cast<bool>(target_.input(i)); }
+  size_t input_count() const { return target_ ? target_->input_count() : inputs_.size(); }
+  bool has_input(size_t i) const {
+    return target_ ? static_cast<bool>(target_->input(i)) : i < values_.size() && values_[i];
+  }
   // The input must be there: a required one, or has_input(i) was asked.
-  const TensorDesc& input(size_t i) const { return target_.input(i).desc(); }
+  const TensorDesc& input(size_t i) const {
+    return target_ ? target_->input(i).desc() : inputs_[i];
+  }
   const Shape& shape(size_t i) const { return input(i).shape; }
   DataType dtype(size_t i) const { return input(i).dtype; }
 
-  // The elements of input i; nullopt when it is left out or not known at compile time.
-  std::optional<std::vector<int64_t>> ConstInts(size_t i) const {
-    return ge::ConstInts(target_.input(i));
-  }
-  std::optional<std::vector<double>> ConstDoubles(size_t i) const {
-    return ge::ConstDoubles(target_.input(i));
-  }
+  // The elements of input i; nullopt when it is left out or not known.
+  std::optional<std::vector<int64_t>> ConstInts(size_t i) const;
+  std::optional<std::vector<double>> ConstDoubles(size_t i) const;
 
-  size_t output_count() const { return target_.output_count(); }
+  size_t output_count() const { return target_ ? target_->output_count() : outputs_.size(); }
+  const TensorDesc& output(size_t i) const { return target_ ? target_->output(i) : outputs_[i]; }
   void SetOutput(size_t i, DataType dtype, Shape shape);
   // An E14001 that names the node; `reason` says what was seen and what would be accepted,
   // without a full stop.
   Status Fail(std::string reason) const;
 
  private:
-  Node& target_;
+  Node* target_ = nullptr;  // while compiling
+  std::span<const TensorDesc> inputs_;
+  std::span<const HostTensor> values_;
+  std::span<TensorDesc> outputs_;
 };
 
 using InferFn = Status (*)(InferContext&);
 using KernelFn = Status (*)(KernelContext&);
+using PrepareFn = Result<std::unique_ptr<const PreparedKernel>> (*)(const KernelContext&);
 
 // What an operator type does.  A prototype row without one is "known but not built yet".
 struct OpImpl {
   std::string_view type;
   InferFn infer = nullptr;
-  KernelFn run_host = nullptr;  // used to fold constants; nullptr: never folded
-  bool view = false;            // output 0 is the bytes of input 0 with another shape
+  // Computes the outputs; the shape rule has set what it knows of their shapes.  Not needed for a
+  // view.
+  KernelFn run_host = nullptr;
+  // Called once per node of a loaded model when all shapes are static; in the context only
+  // constants have data, and an input left out has dtype kUndefined.  May return nullptr: nothing
+  // is gained, run_host is used.
+  PrepareFn prepare = nullptr;
+  bool view = false;  // output 0 is the bytes of input 0 with another shape
+  // Some output's shape depends on the elements of an input; run_host calls Allocate for it.
+  bool data_sized = false;
 };
 
 // nullptr when the type has no implementation.
@@ -95,8 +115,10 @@ struct OpRegistrar {
 };
 #define GE_OP(impl) static const ::ge::OpRegistrar GE_CONCAT(ge_op_registrar_, __LINE__)(impl)
 
-// Runs the shape rule of `node` and checks that every output has a dtype.
+// Runs the shape rule of `node`.
 Status InferNode(Node& node);
+// The same at run time, with the checks that it makes; `context` is one of the second kind.
+Status InferAtRun(InferContext& context);
 
 // Computes `node` when all its inputs are constant, it has a kernel, and the results are small
 // (kFoldLimitBytes) or views.  Results without elements are constant whatever the node reads.  A
