@@ -231,12 +231,18 @@ std::optional<std::vector<double>> ConstDoubles(Value value) {
 }
 
 std::optional<std::vector<int64_t>> InferContext::ConstInts(size_t i) const {
-  if (target_ != nullptr) return ge::ConstInts(target_->input(i));
+  if (target_ != nullptr) {
+    asked_unknown_ |= has_input(i) && !target_->input(i).node->is_const();
+    return ge::ConstInts(target_->input(i));
+  }
   return has_input(i) ? ToInts(values_[i]) : std::nullopt;
 }
 
 std::optional<std::vector<double>> InferContext::ConstDoubles(size_t i) const {
-  if (target_ != nullptr) return ge::ConstDoubles(target_->input(i));
+  if (target_ != nullptr) {
+    asked_unknown_ |= has_input(i) && !target_->input(i).node->is_const();
+    return ge::ConstDoubles(target_->input(i));
+  }
   return has_input(i) ? ToDoubles(values_[i]) : std::nullopt;
 }
 
@@ -283,7 +289,7 @@ Status InferChecked(InferContext& ctx, InferFn infer) {
 
 }  // namespace
 
-Status InferNode(Node& node) {
+Status InferNode(Node& node, bool* asks_values) {
   const OpImpl* impl = FindOpImpl(node.type());
   if (impl == nullptr || impl->infer == nullptr) {
     return Error(ErrorId::kE14001, {{"opname", node.source_name()},
@@ -291,7 +297,9 @@ Status InferNode(Node& node) {
                                     {"reason", "this operator is not built yet"}});
   }
   InferContext ctx(node);
-  return InferChecked(ctx, impl->infer);
+  GE_TRY(InferChecked(ctx, impl->infer));
+  if (asks_values != nullptr) *asks_values = ctx.asked_unknown();
+  return Status::Ok();
 }
 
 Status InferAtRun(InferContext& context) {

@@ -73,12 +73,15 @@ class InferContext : public AttrReader {
   size_t output_count() const { return target_ ? target_->output_count() : outputs_.size(); }
   const TensorDesc& output(size_t i) const { return target_ ? target_->output(i) : outputs_[i]; }
   void SetOutput(size_t i, DataType dtype, Shape shape);
+  // Whether the rule asked for elements that are not known, so that it has to run again with them.
+  bool asked_unknown() const { return asked_unknown_; }
   // An E14001 that names the node; `reason` says what was seen and what would be accepted,
   // without a full stop.
   Status Fail(std::string reason) const;
 
  private:
   Node* target_ = nullptr;  // while compiling
+  mutable bool asked_unknown_ = false;
   std::span<const TensorDesc> inputs_;
   std::span<const HostTensor> values_;
   std::span<TensorDesc> outputs_;
@@ -115,8 +118,9 @@ struct OpRegistrar {
 };
 #define GE_OP(impl) static const ::ge::OpRegistrar GE_CONCAT(ge_op_registrar_, __LINE__)(impl)
 
-// Runs the shape rule of `node`.
-Status InferNode(Node& node);
+// Runs the shape rule of `node`.  `asks_values` becomes true when the rule wants elements that are
+// only known at run time.
+Status InferNode(Node& node, bool* asks_values = nullptr);
 // The same at run time, with the checks that it makes; `context` is one of the second kind.
 Status InferAtRun(InferContext& context);
 
