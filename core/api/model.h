@@ -82,6 +82,8 @@ struct RunOptions {
   int threads = 0;  // 0: GE_NUM_THREADS, else the CPUs this process may use
   std::vector<NodeTime>* profile = nullptr;      // filled in execution order when given
   const std::atomic<bool>* cancelled = nullptr;  // polled between nodes
+  // Overwrites memory that no later node needs, so that a fault of the memory plan shows.
+  bool poison = false;
 };
 
 namespace api {
@@ -92,9 +94,9 @@ GE_API Result<std::shared_ptr<const Model>> OpenModel(const std::string& path);
 
 GE_API const ModelFactsRead& FactsOf(const Model& model);
 GE_API std::vector<ModelWeight> WeightsOf(const Model& model);
+// A list of graphs, the root first:
 // {"name", "nodes": [{"name", "type", "inputs": ["producer:0" or ""], "outputs": [{"dtype",
-// "shape", "format", "offset"}], "attrs": {}, "sources": [name], "graphs": [name]}]} per graph, the
-// root first.
+// "shape", "format", "offset"}], "attrs": {}, "sources": [name], "graphs": [name]}]}
 GE_API std::string GraphsAsJson(const Model& model);
 
 // Runs the model once.  Every input must be given once, by position or by name; all faults of the

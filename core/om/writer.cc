@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <protozero/pbf_writer.hpp>
 #include <span>
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "om/attr_writer.h"
+#include "om/ge_ir_fields.h"
 #include "om/inout_info.h"
 #include "om/inout_writer.h"
 #include "om/layout.h"
@@ -20,6 +23,7 @@ namespace {
 constexpr uint64_t kCopyFrom = 256 * 1024;
 constexpr uint64_t kCopyPiece = 16 * 1024 * 1024;
 constexpr size_t kGatherBytes = 1024 * 1024;
+constexpr uint64_t kMapAlign = 64;
 
 using PartitionSize = std::pair<PartitionType, uint64_t>;
 
@@ -95,6 +99,19 @@ FileHeader MakeHeader(const ModelFacts& facts, const ModelLayout& model, uint64_
   return header;
 }
 
+// Lengthens the definition by an attribute of blanks so that `offset`, behind it, is a multiple of
+// kMapAlign: kernels read constants where they lie in the mapped file.
+void PadModelDef(std::string& model_def, uint64_t offset) {
+  for (size_t blanks = 0;; ++blanks) {
+    std::string padding;
+    protozero::pbf_writer writer(padding);
+    WriteAttr(writer, field::kModelAttr, "pyatc_padding", std::string(blanks, ' '));
+    if ((offset + padding.size()) % kMapAlign != 0) continue;
+    model_def += padding;
+    return;
+  }
+}
+
 // Reads the finished file as a reader would: header, table, model definition and inputs must be
 // what was meant to be written.  Weight bytes are not read again.
 Status CheckWritten(const AtomicFile& file, std::span<const PartitionSize> partitions) {
@@ -119,9 +136,11 @@ Status CheckWritten(const AtomicFile& file, std::span<const PartitionSize> parti
 Status WriteModel(const std::string& path, const ModelLayout& model, const ModelFacts& facts,
                   const std::atomic<bool>* cancelled) {
   const TaskList tasks = BuildTasks(model);
-  const std::string model_def = BuildModelDef(model, tasks, facts);
   const Graph& root = *model.graphs.front().graph;
   const std::string inout = BuildInoutInfo(root, OutputNames(root));
+  std::string model_def = BuildModelDef(model, tasks, facts);
+  PadModelDef(model_def, sizeof(FileHeader) + sizeof(WideTableHeader) + 4 * sizeof(WideEntry) +
+                             inout.size() + model_def.size());
 
   const PartitionSize partitions[] = {
       {PartitionType::kModelInoutInfo, inout.size()},

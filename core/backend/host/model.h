@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "api/model.h"
+#include "backend/host/instance.h"
+#include "backend/host/program.h"
+
+namespace ge {
+
+// See api/model.h.
+class Model {
+ public:
+  static Result<std::shared_ptr<const Model>> Open(const std::string& path);
+
+  const ModelFactsRead& facts() const { return facts_; }
+  const om::ReadGraphs& graphs() const { return graphs_; }
+
+  Status Run(std::span<const InputArray> inputs, const RunOptions& options,
+             std::vector<OutputArray>* outputs) const;
+
+ private:
+  Model() = default;
+  Result<std::vector<HostTensor>> Arrange(std::span<const InputArray> inputs) const;
+
+  std::shared_ptr<const MappedFile> file_;
+  om::ReadGraphs graphs_;
+  host::Program program_;
+  ModelFactsRead facts_;
+  // Instances that no run uses at the moment.
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<host::Instance>> idle_;
+};
+
+}  // namespace ge

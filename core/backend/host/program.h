@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "om/graph_reader.h"
+#include "ops/op_impl.h"
+#include "task/task_reader.h"
+
+namespace ge::host {
+
+// Where a tensor is while a model runs.
+struct Operand {
+  enum Kind : uint8_t {
+    kNone,     // an input left out
+    kArena,    // at `offset` of the arena, with the size of `desc`
+    kWeights,  // at `weight`, in the mapped file
+    kSlot,     // slot `offset`: memory is found while running
+  };
+  Kind kind = kNone;
+  uint64_t offset = 0;
+  const void* weight = nullptr;
+  const TensorDesc* desc = nullptr;  // as compiled; null for kNone
+};
+
+struct Step {
+  enum Kind : uint8_t {
+    kKernel,
+    kCopy,    // inputs[0] to outputs[0]
+    kSwitch,  // goes to targets[value of inputs[0]]; beyond the last: the last
+    kJump,    // goes to targets[0]
+  };
+  Kind kind = kKernel;
+  // Some shape is worked out when the step runs.
+  bool dynamic = false;
+  const Node* node = nullptr;
+  const OpImpl* impl = nullptr;                    // kKernel
+  std::unique_ptr<const PreparedKernel> prepared;  // kKernel; may be null
+  std::vector<Operand> inputs, outputs;
+  std::vector<uint32_t> targets;  // indices of steps; steps.size() is the end
+  std::vector<uint32_t> release;  // slots that no later step needs
+};
+
+// A task list, checked and with everything looked up.  Never changes while models run.
+struct Program {
+  std::vector<Step> steps;
+  uint32_t slots = 0;
+  uint64_t arena_bytes = 0;
+  uint64_t packed_bytes = 0;
+  std::vector<const Node*> input_nodes;  // Data nodes in order
+  std::vector<Operand> inputs, outputs;  // of the model
+  // Copies of constants that are not aligned in the file.
+  std::vector<std::unique_ptr<uint8_t[]>> copies;
+};
+
+// `graphs` must outlive the program; shapes are inferred again and must be those of the file, so
+// that kernels may trust them.  E10041 when the file contradicts itself.
+Result<Program> BuildProgram(om::ReadGraphs& graphs, const ReadTasks& tasks, uint64_t weight_bytes);
+
+}  // namespace ge::host
