@@ -7,6 +7,7 @@
 // or NCDHW when it names no layout), where N counts output channels.  int8 gives int32.  The extra
 // attribute auto_pad (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims
 // that are not known. Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
+#include "kernels/conv.h"
 #include "ops/infer_rules.h"
 #include "ops/window.h"
 
@@ -85,8 +86,8 @@ Status InferConv(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "Conv2D", .infer = InferConv},
-    {.type = "Conv3D", .infer = InferConv},
+    {.type = "Conv2D", .infer = InferConv, .run_host = kernels::Conv},
+    {.type = "Conv3D", .infer = InferConv, .run_host = kernels::Conv},
 };
 GE_OP(kImpls);
 

@@ -10,6 +10,7 @@
 // Conv2DTranspose, Conv3DTranspose in tables/ops.json; ONNX ConvTranspose.
 #include <algorithm>
 
+#include "kernels/conv.h"
 #include "ops/infer_rules.h"
 #include "ops/window.h"
 
@@ -121,8 +122,8 @@ Status InferConvTranspose(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "Conv2DTranspose", .infer = InferConvTranspose},
-    {.type = "Conv3DTranspose", .infer = InferConvTranspose},
+    {.type = "Conv2DTranspose", .infer = InferConvTranspose, .run_host = kernels::ConvTranspose},
+    {.type = "Conv3DTranspose", .infer = InferConvTranspose, .run_host = kernels::ConvTranspose},
 };
 GE_OP(kImpls);
 

@@ -3,6 +3,7 @@
 //   x [N, C, spatial]    y [N, C, 1, ...]
 //
 // Source: prototypes in tables/ops.json; ONNX operators of the same names.
+#include "kernels/pool.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -21,8 +22,8 @@ Status InferGlobalPool(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "GlobalAveragePool", .infer = InferGlobalPool},
-    {.type = "GlobalLpPool", .infer = InferGlobalPool},
+    {.type = "GlobalAveragePool", .infer = InferGlobalPool, .run_host = kernels::GlobalAveragePool},
+    {.type = "GlobalLpPool", .infer = InferGlobalPool, .run_host = kernels::GlobalLpPool},
 };
 GE_OP(kImpls);
 

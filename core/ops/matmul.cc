@@ -8,6 +8,7 @@
 // Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
 #include <algorithm>
 
+#include "kernels/matmul.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -63,8 +64,8 @@ Status InferMatMul(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "MatMulV2", .infer = InferMatMul},
-    {.type = "BatchMatMulV2", .infer = InferMatMul},
+    {.type = "MatMulV2", .infer = InferMatMul, .run_host = kernels::MatMul},
+    {.type = "BatchMatMulV2", .infer = InferMatMul, .run_host = kernels::MatMul},
 };
 GE_OP(kImpls);
 

@@ -8,6 +8,7 @@
 // all ones; auto_pad on AvgPool3D, which has no padding mode of its own.
 // Source: prototypes in tables/ops.json; ONNX MaxPool, AveragePool.  A window of ceil_mode that
 // would start behind the tensor is left out, as in ONNX 1.17 and onnxruntime.
+#include "kernels/pool.h"
 #include "ops/infer_rules.h"
 #include "ops/window.h"
 
@@ -73,10 +74,10 @@ Status InferPooling(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "MaxPoolV3", .infer = InferPooling},
-    {.type = "AvgPoolV2", .infer = InferPooling},
-    {.type = "MaxPool3D", .infer = InferPooling},
-    {.type = "AvgPool3D", .infer = InferPooling},
+    {.type = "MaxPoolV3", .infer = InferPooling, .run_host = kernels::Pool},
+    {.type = "AvgPoolV2", .infer = InferPooling, .run_host = kernels::Pool},
+    {.type = "MaxPool3D", .infer = InferPooling, .run_host = kernels::Pool},
+    {.type = "AvgPool3D", .infer = InferPooling, .run_host = kernels::Pool},
 };
 GE_OP(kImpls);
 

@@ -1,0 +1,189 @@
+#include "kernels/pool.h"
+
+#include <limits>
+#include <memory>
+
+#include "base/parallel.h"
+#include "kernels/elementwise.h"
+#include "kernels/window_rows.h"
+#include "ops/op_impl.h"
+
+namespace ge::kernels {
+namespace {
+
+template <typename C>
+struct Greatest {
+  static C Start() {
+    if constexpr (std::numeric_limits<C>::has_infinity) {
+      return -std::numeric_limits<C>::infinity();
+    } else {
+      return std::numeric_limits<C>::lowest();
+    }
+  }
+  static C Fold(C a, C b) {
+    if constexpr (std::is_floating_point_v<C>) {
+      return b > a || b != b ? b : a;  // a NaN stays: nothing is greater
+    } else {
+      return b > a ? b : a;
+    }
+  }
+};
+
+template <typename C>
+struct Total {
+  static C Start() { return C{0}; }
+  static C Fold(C a, C b) { return a + b; }
+};
+
+// Folds the windows of row (d, h) of y into row[0..out_w).
+template <typename Folding, typename T, typename C>
+void FoldRow(const WindowWalk& walk, const Spatial& in, int64_t out_w, int64_t d, int64_t h,
+             const T* plane, C* row) {
+  std::fill_n(row, out_w, Folding::Start());
+  const int64_t stride = walk.stride[2];
+  ForKernelRows(walk, in, d, h, [&](int64_t, int64_t start) {
+    for (int64_t kw = 0; kw < walk.kernel[2]; ++kw) {
+      const int64_t offset = kw * walk.dilation[2] - walk.pad[2];
+      const Range range = InsideRange(in[2], out_w, stride, offset);
+      const T* from = plane + start + offset;
+      if (stride == 1) {
+        for (int64_t w = range.begin; w < range.end; ++w) {
+          row[w] = Folding::Fold(row[w], static_cast<C>(from[w]));
+        }
+      } else {
+        for (int64_t w = range.begin; w < range.end; ++w) {
+          row[w] = Folding::Fold(row[w], static_cast<C>(from[w * stride]));
+        }
+      }
+    }
+  });
+}
+
+// For every index along one axis the number of elements that the divisor of a mean counts.
+std::vector<int64_t> CountTaps(const PoolProblem& problem, size_t axis) {
+  const WindowWalk& walk = problem.walk;
+  const int64_t dim = problem.x.dims[axis + 2];
+  std::vector<int64_t> counts;
+  for (int64_t i = 0; i < problem.y.dims[axis + 2]; ++i) {
+    if (problem.count_pads) {
+      // What is behind the padding, where the last window of ceil_mode may reach, does not count.
+      const int64_t start = i * walk.stride[axis] - walk.pad[axis];
+      counts.push_back(InsideRange(dim + walk.pad[axis] + walk.pad_end[axis], walk.kernel[axis],
+                                   walk.dilation[axis], start + walk.pad[axis])
+                           .size());
+    } else {
+      counts.push_back(InsideTaps(walk, axis, dim, i).size());
+    }
+  }
+  return counts;
+}
+
+template <typename Folding, typename T, typename Finish>
+void FoldPlanes(const PoolProblem& problem, const T* x, T* y, const Finish& finish) {
+  using C = ComputeType<T>;
+  const Spatial in = problem.x.spatial(), out = problem.y.spatial();
+  const int64_t rows_of_plane = out[0] * out[1];
+  const int64_t planes = problem.y.dims[0] * problem.y.dims[1];
+  const int64_t x_plane = in[0] * in[1] * in[2];
+  // Not more taps than elements are read.
+  const auto taps = [&](size_t axis) { return std::min(problem.walk.kernel[axis], in[axis]); };
+  const int64_t work = std::max<int64_t>(1, out[2] * taps(0) * taps(1) * taps(2));
+  ParallelFor(planes * rows_of_plane, 20'000 / work + 1, [&](int64_t begin, int64_t end) {
+    const auto row = std::make_unique_for_overwrite<C[]>(static_cast<size_t>(out[2]));
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t d = i % rows_of_plane / out[1], h = i % out[1];
+      FoldRow<Folding>(problem.walk, in, out[2], d, h, x + i / rows_of_plane * x_plane, row.get());
+      for (int64_t w = 0; w < out[2]; ++w) {
+        y[i * out[2] + w] = static_cast<T>(finish(row[w], d, h, w));
+      }
+    }
+  });
+}
+
+template <typename T>
+void TakeMean(const PoolProblem& problem, const T* x, T* y) {
+  using C = ComputeType<T>;
+  const std::vector<int64_t> deep = CountTaps(problem, 0), high = CountTaps(problem, 1),
+                             wide = CountTaps(problem, 2);
+  FoldPlanes<Total<C>>(problem, x, y, [&](C sum, int64_t d, int64_t h, int64_t w) {
+    const auto at = [](const std::vector<int64_t>& counts, int64_t i) {
+      return static_cast<C>(counts[static_cast<size_t>(i)]);
+    };
+    const C count = problem.divisor != 0 ? static_cast<C>(problem.divisor)
+                                         : at(deep, d) * at(high, h) * at(wide, w);
+    return sum / count;
+  });
+}
+
+// Calls reduce(elements of a plane, size) for every plane of x.
+template <typename T, typename ReducePlane>
+void ReducePlanes(KernelContext& ctx, const ReducePlane& reduce) {
+  const Shape& shape = ctx.inputs[0].shape;
+  const int64_t planes = ctx.outputs[0].elements();
+  if (planes == 0) return;
+  const int64_t size = *shape.elements() / planes;
+  const T* x = ctx.inputs[0].as<T>();
+  T* y = ctx.outputs[0].as<T>();
+  ParallelFor(planes, 20'000 / std::max<int64_t>(size, 1) + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) y[i] = TruncatedTo<T>(reduce(x + i * size, size));
+  });
+}
+
+}  // namespace
+
+bool RunPool(const PoolProblem& problem, const void* x, void* y) {
+  const auto run = [&]<typename T>(T) {
+    if (problem.y.elements() == 0) return;
+    std::vector<uint8_t> x_copy, y_copy;
+    const T* dense_x = static_cast<const T*>(Dense(problem.x, x, problem.dtype, x_copy));
+    const bool direct = problem.y.is_dense();
+    if (!direct) y_copy.resize(static_cast<size_t>(problem.y.elements()) * sizeof(T));
+    void* to = direct ? y : y_copy.data();
+    T* dense_y = static_cast<T*>(to);
+    if (problem.kind == PoolProblem::Kind::kMax) {
+      using C = ComputeType<T>;
+      FoldPlanes<Greatest<C>>(problem, dense_x, dense_y,
+                              [](C value, int64_t, int64_t, int64_t) { return value; });
+    } else if constexpr (!std::is_integral_v<T>) {
+      TakeMean(problem, dense_x, dense_y);
+    }
+    if (!direct) FromDense(problem.y, to, problem.dtype, y);
+  };
+  return problem.kind == PoolProblem::Kind::kMax ? VisitNumbers(problem.dtype, run)
+                                                 : VisitFloats(problem.dtype, run);
+}
+
+Status Pool(KernelContext& ctx) {
+  GE_ASSIGN(const PoolProblem problem, ReadPool(ctx));
+  const bool built = RunPool(problem, ctx.inputs[0].data, ctx.outputs[0].data);
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status GlobalAveragePool(KernelContext& ctx) {
+  const bool built = VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    ReducePlanes<T>(ctx, [](const T* plane, int64_t size) {
+      constexpr int64_t kLanes = 4;
+      double sums[kLanes] = {};
+      for (int64_t i = 0; i < size; ++i) sums[i % kLanes] += static_cast<double>(plane[i]);
+      return (sums[0] + sums[1] + sums[2] + sums[3]) / static_cast<double>(size);
+    });
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+Status GlobalLpPool(KernelContext& ctx) {
+  const double p = static_cast<double>(ctx.attrs.Float("p"));
+  const bool built = VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    ReducePlanes<T>(ctx, [p](const T* plane, int64_t size) {
+      double sum = 0;
+      for (int64_t i = 0; i < size; ++i) {
+        const double x = std::abs(static_cast<double>(plane[i]));
+        sum += p == 1 ? x : p == 2 ? x * x : std::pow(x, p);
+      }
+      return p == 1 ? sum : p == 2 ? std::sqrt(sum) : std::pow(sum, 1 / p);
+    });
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+}  // namespace ge::kernels
