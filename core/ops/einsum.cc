@@ -4,85 +4,14 @@
 // repeated) wherever it occurs, "..." for any number of leading axes that broadcast.  Without "->"
 // the result has the axes of "..." and then every letter that occurs once, in ASCII order.
 // Source: prototype Einsum in tables/ops.json; ONNX Einsum.
-#include <algorithm>
 #include <array>
 
+#include "kernels/einsum.h"
+#include "ops/einsum_equation.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
 namespace {
-
-// The axes that a term names.
-struct Term {
-  std::string letters;             // without the ellipsis
-  std::optional<size_t> ellipsis;  // number of letters before it
-};
-
-struct Equation {
-  std::vector<Term> inputs;
-  Term output;
-};
-
-Result<Term> ParseTerm(const InferContext& ctx, std::string_view text) {
-  Term term;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
-      term.letters += c;
-    } else if (text.substr(i, 3) == "..." && !term.ellipsis) {
-      term.ellipsis = term.letters.size();
-      i += 2;
-    } else {
-      return ctx.Fail("term \"" + std::string(text) + "\" of the equation has \"" + c +
-                      "\"; letters and one \"...\" are accepted");
-    }
-  }
-  return term;
-}
-
-// Every letter that occurs once, behind the axes of "...".
-Term ImpliedOutput(const std::vector<Term>& inputs) {
-  std::array<int, 128> count = {};
-  Term output;
-  for (const Term& term : inputs) {
-    for (const char letter : term.letters) ++count[static_cast<size_t>(letter)];
-    if (term.ellipsis) output.ellipsis = 0;
-  }
-  for (size_t letter = 0; letter < count.size(); ++letter) {
-    if (count[letter] == 1) output.letters += static_cast<char>(letter);
-  }
-  return output;
-}
-
-Result<Equation> Parse(const InferContext& ctx) {
-  std::string text = ctx.Str("equation");
-  std::erase(text, ' ');
-  Equation equation;
-  const size_t arrow = text.find("->");
-  std::string_view terms = std::string_view(text).substr(0, arrow);
-  while (true) {
-    const size_t comma = terms.find(',');
-    GE_ASSIGN(Term term, ParseTerm(ctx, terms.substr(0, comma)));
-    equation.inputs.push_back(std::move(term));
-    if (comma == std::string_view::npos) break;
-    terms.remove_prefix(comma + 1);
-  }
-  if (equation.inputs.size() != ctx.input_count()) {
-    return ctx.Fail("equation \"" + text + "\" has " + std::to_string(equation.inputs.size()) +
-                    " terms for " + std::to_string(ctx.input_count()) + " inputs");
-  }
-  if (arrow == std::string::npos) {
-    equation.output = ImpliedOutput(equation.inputs);
-  } else {
-    GE_ASSIGN(equation.output, ParseTerm(ctx, std::string_view(text).substr(arrow + 2)));
-  }
-  const std::string& letters = equation.output.letters;
-  for (size_t i = 0; i < letters.size(); ++i) {
-    if (letters.find(letters[i], i + 1) == std::string::npos) continue;
-    return ctx.Fail("the result of equation \"" + text + "\" names axis " + letters[i] + " twice");
-  }
-  return equation;
-}
 
 // Dim of an axis that one input has as `a` and another as `b`; nullopt when they do not fit.
 std::optional<int64_t> Fit(int64_t a, int64_t b) {
@@ -96,7 +25,7 @@ class Axes {
  public:
   Axes() { dims_.fill(kAbsent); }
 
-  Status AddInput(const InferContext& ctx, size_t i, const Term& term) {
+  Status AddInput(const InferContext& ctx, size_t i, const EinsumTerm& term) {
     const Shape& shape = ctx.shape(i);
     if (shape.unknown_rank()) {
       for (const char letter : term.letters) GE_TRY(AddDim(ctx, letter, kUnknownDim));
@@ -126,7 +55,7 @@ class Axes {
     return Status::Ok();
   }
 
-  Result<Shape> Output(const InferContext& ctx, const Term& term) const {
+  Result<Shape> Output(const InferContext& ctx, const EinsumTerm& term) const {
     if (ellipsis_ && !term.ellipsis) {
       return ctx.Fail("the inputs of equation \"" + ctx.Str("equation") +
                       "\" have \"...\", the result has not");
@@ -163,7 +92,7 @@ class Axes {
   }
 
   // A letter that a term repeats takes the diagonal of two equal axes.
-  static Status CheckDiagonal(const InferContext& ctx, const Shape& shape, const Term& term,
+  static Status CheckDiagonal(const InferContext& ctx, const Shape& shape, const EinsumTerm& term,
                               size_t k, int64_t dim, size_t extra) {
     const size_t other = term.letters.find(term.letters[k]);
     if (other == k) return Status::Ok();
@@ -182,7 +111,7 @@ class Axes {
 Status InferEinsum(InferContext& ctx) {
   if (ctx.input_count() == 0) return ctx.Fail("there are no inputs");
   GE_TRY(SameDtypes(ctx));
-  GE_ASSIGN(const Equation equation, Parse(ctx));
+  GE_ASSIGN(const EinsumEquation equation, ParseEinsum(ctx));
   Axes axes;
   for (size_t i = 0; i < equation.inputs.size(); ++i) {
     GE_TRY(axes.AddInput(ctx, i, equation.inputs[i]));
@@ -192,7 +121,7 @@ Status InferEinsum(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kEinsum = {.type = "Einsum", .infer = InferEinsum};
+constexpr OpImpl kEinsum = {.type = "Einsum", .infer = InferEinsum, .run_host = kernels::Einsum};
 GE_OP(kEinsum);
 
 }  // namespace

@@ -8,6 +8,7 @@
 // float8_e4m3fn, float8_e5m2; of the float8 types a value out of range becomes NaN or infinity when
 // the extra attribute saturate is there and false.
 // Source: prototype Quantize in tables/ops.json; ONNX QuantizeLinear.
+#include "kernels/quantize.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -68,7 +69,8 @@ Status InferQuantize(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kQuantize = {.type = "Quantize", .infer = InferQuantize};
+constexpr OpImpl kQuantize = {
+    .type = "Quantize", .infer = InferQuantize, .run_host = kernels::Quantize};
 GE_OP(kQuantize);
 
 }  // namespace

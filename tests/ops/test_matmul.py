@@ -5,7 +5,7 @@ import pytest
 import strategies as gen
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops.oracle import Call, check_refused, check_shapes, import_call
+from ops.oracle import Call, check_refused, check_shapes, folded, import_call
 
 EXAMPLES = settings(max_examples=20)  # every example is a session of onnxruntime
 
@@ -89,6 +89,29 @@ def test_einsum(equation, shapes, data):
     call = Call("Einsum", [np.ones(shape, F32) for shape in shapes], {"equation": equation})
     hidden = data.draw(gen.hidden_dims(call.inputs))
     check_shapes(call, hidden=hidden)
+
+
+@pytest.mark.parametrize("dtype", [F32, np.float64, np.float16, np.int32, np.int64], ids=str)
+@pytest.mark.parametrize(
+    ("equation", "shapes"),
+    [
+        *EQUATIONS,
+        ("...ij,...jk", [(2, 1, 3, 4), (2, 5, 4, 6)]),
+        ("ij,jk,kl,li->i", [(2, 3), (3, 4), (4, 5), (5, 2)]),
+        ("iij,jkk->jk", [(3, 3, 2), (2, 4, 4)]),
+        ("i...,...->...i", [(3, 2), (4, 1)]),
+        ("ij,kl->", [(2, 3), (4, 0)]),
+        ("bij,bkj->bik", [(2, 7, 300), (2, 9, 300)]),
+    ],
+)
+def test_einsum_values(equation, shapes, dtype):
+    rng = np.random.default_rng(0)
+    inputs = [rng.integers(-9, 9, shape).astype(dtype) for shape in shapes]
+    wide = np.float64 if np.dtype(dtype).kind == "f" else np.int64
+    expected = np.einsum(equation, *[x.astype(wide) for x in inputs]).astype(dtype)
+    (got,) = folded(Call("Einsum", inputs, {"equation": equation}))
+    assert got.dtype == dtype
+    np.testing.assert_array_equal(got, expected)
 
 
 def test_ellipsis_broadcasts():

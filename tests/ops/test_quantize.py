@@ -57,8 +57,35 @@ def test_half_scale_gives_half_values():
     check_folds(call, rtol=0, atol=0)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16])
+@EXAMPLES
+@given(data=st.data())
+def test_quantized_values(dtype, data):
+    x = data.draw(gen.arrays(F32, gen.shapes(max_rank=3, min_dim=1)))
+    attrs, count = {}, ()
+    if x.ndim and data.draw(st.booleans()):
+        axis = attrs["axis"] = data.draw(gen.axis_of(x.ndim))
+        count = (x.shape[axis],)
+    scale = data.draw(gen.arrays(F32, count, low=0.015625, high=2))
+    zero = data.draw(gen.arrays(dtype, count))
+    check_folds(Call("QuantizeLinear", [x, scale, zero], attrs, 21))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16])
+def test_quantized_values_of_blocks(dtype):
+    x = np.arange(24, dtype=F32).reshape(2, 6, 2) - 7
+    scale = np.arange(1, 9, dtype=F32).reshape(2, 2, 2) / 4
+    zero = np.arange(8, dtype=dtype).reshape(2, 2, 2)
+    check_folds(Call("QuantizeLinear", [x, scale, zero], {"axis": 1, "block_size": 3}, 21))
+
+
+def test_dynamic_quantization_values():
+    x = np.array([[-1.5, 0.25], [3.0, 2.0]], F32)
+    check_folds(Call("DynamicQuantizeLinear", [x], outputs=3))
+
+
 @pytest.mark.parametrize("axis", [None, 0, 1, -1])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
 def test_quantized_shapes(dtype, axis):
     x = np.zeros((2, 3), F32)
     count = () if axis is None else (x.shape[axis],)

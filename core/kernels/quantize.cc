@@ -1,0 +1,138 @@
+#include "kernels/quantize.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "base/parallel.h"
+#include "kernels/elementwise.h"
+#include "kernels/float8.h"
+#include "kernels/reduce_walk.h"
+#include "ops/op_impl.h"
+
+namespace ge::kernels {
+namespace {
+
+// Which of the scales an element has: outer x axis x inner elements.
+struct ScaleGrid {
+  AxisSplit split;
+  int64_t block;  // elements of the axis that share a scale
+  bool single;    // one for all
+  bool per_axis;  // one for each index of the axis
+
+  int64_t IndexOf(int64_t element) const {
+    if (single) return 0;
+    const int64_t on_axis = element / split.inner % split.size;
+    if (per_axis) return on_axis;
+    const int64_t blocks = (split.size - 1) / block + 1;
+    const int64_t outer = element / split.inner / split.size;
+    return (outer * blocks + on_axis / block) * split.inner + element % split.inner;
+  }
+};
+
+ScaleGrid GridOf(const KernelContext& ctx) {
+  const Shape& x = ctx.inputs[0].shape;
+  ScaleGrid grid = {{}, ctx.attrs.Int("block_size"), ctx.inputs[1].elements() == 1, false};
+  if (grid.single) return grid;
+  grid.split = SplitAt(x, *NormalizeAxis(ctx.attrs.Int("axis"), x.rank()));
+  grid.per_axis = grid.block == 0;
+  return grid;
+}
+
+std::optional<std::vector<double>> ZeroPoints(const HostTensor& tensor) {
+  const int64_t count = tensor.elements();
+  std::vector<double> points(static_cast<size_t>(count));
+  const uint8_t* bytes = tensor.as<uint8_t>();
+  for (int64_t i = 0; i < count; ++i) {
+    double& point = points[static_cast<size_t>(i)];
+    switch (tensor.dtype) {
+      case DataType::kInt4: {
+        const int nibble = bytes[i / 2] >> (i % 2 * 4) & 15;
+        point = nibble > 7 ? nibble - 16 : nibble;
+        break;
+      }
+      case DataType::kFloat8E4m3fn:
+        point = FromFloat8(bytes[i], kE4m3fn);
+        break;
+      case DataType::kFloat8E5m2:
+        point = FromFloat8(bytes[i], kE5m2);
+        break;
+      default:
+        return ToDoubles(tensor);
+    }
+  }
+  return points;
+}
+
+// Writes element i of a result of dtype `dtype`.
+class Writer {
+ public:
+  Writer(const HostTensor& y, bool saturate) : y_(y), saturate_(saturate) {}
+
+  void Write(int64_t i, float ratio, double zero_point) const {
+    switch (y_.dtype) {
+      case DataType::kUint8:
+        return Put<uint8_t>(i, ratio, zero_point);
+      case DataType::kInt8:
+        return Put<int8_t>(i, ratio, zero_point);
+      case DataType::kUint16:
+        return Put<uint16_t>(i, ratio, zero_point);
+      case DataType::kInt16:
+        return Put<int16_t>(i, ratio, zero_point);
+      case DataType::kInt32:
+        return Put<int32_t>(i, ratio, zero_point);
+      case DataType::kInt4: {
+        const auto value = static_cast<int>(std::clamp(Rounded(ratio) + zero_point, -8.0, 7.0));
+        uint8_t& byte = y_.as<uint8_t>()[i / 2];
+        byte = i % 2 == 0 ? value & 15 : static_cast<uint8_t>(byte | (value & 15) << 4);
+        return;
+      }
+      default: {
+        const bool e4 = y_.dtype == DataType::kFloat8E4m3fn;
+        const float value = ratio + static_cast<float>(zero_point);
+        y_.as<uint8_t>()[i] = ToFloat8(value, e4 ? kE4m3fn : kE5m2, saturate_);
+      }
+    }
+  }
+
+ private:
+  static double Rounded(float ratio) {
+    return std::isnan(ratio) ? 0 : static_cast<double>(std::nearbyint(ratio));
+  }
+  template <typename T>
+  void Put(int64_t i, float ratio, double zero_point) const {
+    y_.as<T>()[i] = TruncatedTo<T>(Rounded(ratio) + zero_point);
+  }
+
+  const HostTensor& y_;
+  bool saturate_;
+};
+
+}  // namespace
+
+Status Quantize(KernelContext& ctx) {
+  const HostTensor &x = ctx.inputs[0], &y = ctx.outputs[0];
+  const std::optional<std::vector<double>> scales = ToDoubles(ctx.inputs[1]);
+  std::optional<std::vector<double>> points = std::vector<double>{0};
+  if (ctx.has_input(2)) points = ZeroPoints(ctx.inputs[2]);
+  if (!scales || !points) return ctx.NotBuilt();
+  const int64_t count = x.elements();
+  if (count == 0) return Status::Ok();
+  const ScaleGrid grid = GridOf(ctx);
+  const bool one_point = points->size() == 1;
+  const bool saturate = !ctx.attrs.Has("saturate") || ctx.attrs.Bool("saturate");
+  const Writer writer(y, saturate);
+  const bool built = VisitFloats(x.dtype, [&]<typename T>(T) {
+    // Pairs: two elements of int4 share a byte.
+    ParallelFor((count + 1) / 2, 4096, [&](int64_t begin, int64_t end) {
+      for (int64_t i = 2 * begin; i < std::min(2 * end, count); ++i) {
+        const auto at = static_cast<size_t>(grid.IndexOf(i));
+        const float ratio = static_cast<float>(x.as<T>()[i]) / static_cast<float>((*scales)[at]);
+        writer.Write(i, ratio, (*points)[one_point ? 0 : at]);
+      }
+    });
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+}  // namespace ge::kernels
