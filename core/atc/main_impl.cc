@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <exception>
 
-#include "atc/interrupt.h"
 #include "atc/run.h"
 #include "atc/screen.h"
 #include "atc/usage_name.h"
+#include "base/interrupt.h"
 #include "options/checks.h"
 #include "options/help_text.h"
 #include "options/parse_argv.h"

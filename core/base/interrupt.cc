@@ -1,4 +1,4 @@
-#include "atc/interrupt.h"
+#include "base/interrupt.h"
 
 #include <csignal>
 
