@@ -1,7 +1,5 @@
 #include "api/model.h"
 
-#include <new>
-
 #include "backend/host/model.h"
 #include "ops/op_impl.h"
 #include "wire/json_writer.h"
@@ -99,18 +97,10 @@ void WriteGraphs(wire::JsonWriter& json, const Graph& graph, const om::ReadGraph
   }
 }
 
-Status OutOfMemory() {
-  return Error(ErrorId::kE10055, {{"reason", "The model needs more memory than there is."}});
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const Model>> OpenModel(const std::string& path) {
-  try {
-    return Model::Open(path);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  return Model::Open(path);
 }
 
 const ModelFactsRead& FactsOf(const Model& model) {
@@ -138,11 +128,7 @@ std::string GraphsAsJson(const Model& model) {
 
 Status RunModel(const Model& model, std::span<const InputArray> inputs, const RunOptions& options,
                 std::vector<OutputArray>* outputs) {
-  try {
-    return model.Run(inputs, options, outputs);
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
+  return model.Run(inputs, options, outputs);
 }
 
 }  // namespace ge::api

@@ -88,6 +88,8 @@ struct RunOptions {
 
 namespace api {
 
+// Where memory does not suffice, OpenModel and RunModel throw std::bad_alloc.
+
 // Opens an OM of any maker.  Fails with E10041 (the file is damaged) or E10055 (a kind of file that
 // is not read); `path` stands in the message.
 GE_API Result<std::shared_ptr<const Model>> OpenModel(const std::string& path);

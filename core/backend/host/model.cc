@@ -171,9 +171,14 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
         std::string(facts.not_runnable_reason.empty() ? "" : "; ") + "it holds " + foreign;
   }
   if (!facts.not_runnable_reason.empty()) return std::shared_ptr<const Model>(std::move(model));
-  facts.runnable = true;
   Result<host::Program> program = host::BuildProgram(model->graphs_, *tasks, facts.weight_bytes);
+  if (program.status().id() == ErrorId::kE10055) {  // a kernel is missing: still to be looked at
+    facts.not_runnable_reason = program.status().problems().front().message;
+    if (facts.not_runnable_reason.ends_with('.')) facts.not_runnable_reason.pop_back();
+    return std::shared_ptr<const Model>(std::move(model));
+  }
   if (!program.ok()) return WithPath(program.status(), path);
+  facts.runnable = true;
   model->program_ = std::move(*program);
   facts.packed_bytes = model->program_.packed_bytes;
   facts.has_unknown_sizes |= model->program_.slots != 0;
