@@ -7,11 +7,12 @@ import tempfile
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, RowOf, RunPassesAsJson, Status
+from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, RunPassesAsJson, Status
+from status cimport problems_of
 
 
 class CompileError(Exception):
-    """What a stage found wrong; ``problems`` has one dict (code, message, solution) for each."""
+    """What a stage found wrong; ``problems`` has a dict (code, message, cause, solution) each."""
 
     def __init__(self, problems):
         super().__init__("\n".join(f"{p['code']}: {p['message']}" for p in problems))
@@ -73,19 +74,9 @@ def run_passes(graph, passes):
 
 
 cdef check(const Status& status):
-    if status.ok():
-        return
-    problems = []
-    for i in range(status.problems().size()):
-        problem = status.problems()[i]
-        problems.append(
-            {
-                "code": RowOf(problem.id).code.data().decode(),
-                "message": problem.message.decode(errors="replace"),
-                "solution": problem.solution.decode(errors="replace"),
-            }
-        )
-    raise CompileError(problems)
+    if not status.ok():
+        names = ("code", "message", "cause", "solution")
+        raise CompileError([dict(zip(names, texts)) for texts in problems_of(status)])
 
 
 def plan_claims(claims, *, reuse=True):

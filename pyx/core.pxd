@@ -1,7 +1,9 @@
 # What the Cython modules see of the C++ core: one block per header of core/api.
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
+from libcpp.memory cimport shared_ptr
+from libcpp.pair cimport pair
 from libcpp.string cimport string
 from libcpp.string_view cimport string_view
 from libcpp.vector cimport vector
@@ -25,6 +27,124 @@ cdef extern from "base/status.h" namespace "ge" nogil:
     cdef cppclass Status:
         cbool ok()
         const vector[Problem]& problems()
+
+    cdef cppclass Result[T]:
+        cbool ok()
+        const Status& status()
+        T& value "operator*"()
+
+
+cdef extern from "base/dtype.h" namespace "ge" nogil:
+    cdef enum class DataType:
+        kUndefined
+
+    cdef cppclass DataTypeRow:
+        string_view user_name
+
+    const DataTypeRow& RowOfDataType "ge::RowOf"(DataType dtype)
+
+
+cdef extern from "base/shape.h" namespace "ge" nogil:
+    cdef cppclass Shape:
+        Shape()
+        Shape(vector[int64_t] dims)
+        const vector[int64_t]& dims()
+        cbool unknown_rank()
+
+
+cdef extern from "base/interrupt.h" namespace "ge" nogil:
+    cdef cppclass AtomicBool "std::atomic<bool>":
+        pass
+
+    cdef cppclass InterruptWatch:
+        InterruptWatch()
+        const AtomicBool* flag()
+        cbool interrupted()
+
+
+cdef extern from "<memory>" nogil:
+    cdef cppclass OwnedBytes "std::unique_ptr<uint8_t[]>":
+        uint8_t* get()
+        void swap(OwnedBytes&)
+
+
+cdef extern from "<span>" nogil:
+    cdef cppclass ByteSpan "std::span<const uint8_t>":
+        const uint8_t* data()
+        size_t size()
+
+    cdef cppclass InputSpan "std::span<const ge::InputArray>":
+        InputSpan(InputArray*, size_t)
+
+
+cdef extern from "api/model.h" namespace "ge" nogil:
+    cdef cppclass Model:
+        pass
+
+    cdef cppclass ModelPort:
+        string name
+        DataType dtype
+        Shape shape
+        vector[pair[int64_t, int64_t]] range
+
+    cdef cppclass ModelFactsRead:
+        string path
+        string name
+        string soc_version
+        string version
+        string framework
+        string command_line
+        cbool runnable
+        string not_runnable_reason
+        uint64_t file_bytes
+        uint64_t weight_bytes
+        uint64_t arena_bytes
+        cbool has_unknown_sizes
+        uint64_t packed_bytes
+        vector[ModelPort] inputs
+        vector[ModelPort] outputs
+
+    cdef cppclass ModelWeight:
+        string name
+        DataType dtype
+        Shape shape
+        ByteSpan bytes
+
+    cdef cppclass InputArray:
+        string name
+        DataType dtype
+        Shape shape
+        const void* data
+
+    cdef cppclass OutputArray:
+        DataType dtype
+        Shape shape
+        OwnedBytes data
+        uint64_t bytes
+
+    cdef cppclass NodeTime:
+        string name
+        string type
+        int64_t calls
+        int64_t nanoseconds
+
+    cdef cppclass RunOptions:
+        int threads
+        vector[NodeTime]* profile
+        const AtomicBool* cancelled
+
+
+cdef extern from "api/model.h" namespace "ge::api" nogil:
+    Result[shared_ptr[const Model]] OpenModel(const string& path) except +
+    const ModelFactsRead& FactsOf(const Model& model)
+    vector[ModelWeight] WeightsOf(const Model& model) except +
+    string GraphsAsJson(const Model& model) except +
+    Status RunModel(
+        const Model& model,
+        InputSpan inputs,
+        const RunOptions& options,
+        vector[OutputArray]* outputs,
+    ) except +
 
 
 cdef extern from "<span>" nogil:

@@ -1,9 +1,16 @@
 """Fixtures of the OM tests."""
 
+import itertools
 import json
+import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
+from compile.conftest import compile_command, save
+from onnx import TensorProto, helper
+
+import ge.om
 
 SAMPLES = Path(__file__).resolve().parent.parent / "data" / "om"
 
@@ -29,5 +36,91 @@ def dump(run, atc, tmp_path_factory):
         done = run(atc, "--mode=1", f"--om={model}", f"--json={out}", *flags)
         assert done.status == 0, done.stdout + done.stderr
         return json.loads(out.read_bytes())
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def compiled(run, atc, tmp_path_factory):
+    """Call as ``compiled(nodes, inputs, outputs, initializers, name=)``: path of an OM.
+
+    The arguments are those of ``save`` in tests/compile/conftest.py.
+    """
+
+    def call(*model, name="model", **options):
+        folder = tmp_path_factory.mktemp(name)
+        source = save(folder / f"{name}.onnx", *model, **options)
+        done = run(*compile_command(atc, source, folder / name))
+        assert done.status == 0, done.stdout
+        return folder / f"{name}.om"
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def add_om(compiled):
+    """OM of ``sum = a + b; twice = sum + sum; top = sum + w`` with a[2,3], b[3], w = [1,2,3]."""
+    nodes = [
+        helper.make_node("Add", ["a", "b"], ["sum"], name="add"),
+        helper.make_node("Add", ["sum", "sum"], ["twice"], name="double"),
+        helper.make_node("Add", ["sum", "w"], ["top"], name="top_node"),
+    ]
+    weights = {"w": np.array([1, 2, 3], np.float32)}
+    return compiled(nodes, {"a": [2, 3], "b": [3]}, {"twice": [2, 3], "top": [2, 3]}, weights)
+
+
+@pytest.fixture
+def add_model(add_om):
+    """The model of ``add_om``, opened."""
+    with ge.om.load(add_om) as model:
+        yield model
+
+
+@pytest.fixture(scope="session")
+def index_om(compiled):
+    """OM of ``y = Gather(x, i)`` with x[4,2] float32 and i[3] int64."""
+    return compiled(
+        [helper.make_node("Gather", ["x", "i"], ["y"], name="pick")],
+        {"x": [4, 2], "i": (TensorProto.INT64, [3])},
+        {"y": [3, 2]},
+        name="index",
+    )
+
+
+@pytest.fixture(scope="session")
+def chain(compiled):
+    """Call as ``chain(length)``: OM of so many nodes, each of which takes some milliseconds."""
+
+    def call(length):
+        names = ["x", *(f"t{i}" for i in range(length - 1)), "y"]
+        nodes = [
+            helper.make_node("Sin", [before], [after], name=f"sin{i}")
+            for i, (before, after) in enumerate(itertools.pairwise(names))
+        ]
+        shape = [1 << 20]
+        return compiled(nodes, {"x": shape}, {"y": shape}, name="chain")
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def script(run, python, package):
+    """Call as ``script(code, *args, env=)``: run Python code, which finds args in ``args``."""
+
+    def call(code, *args, env=(), **options):
+        code = "import sys\nargs = sys.argv[1:]\n" + textwrap.dedent(code)
+        environment = {"PYTHONPATH": package.parent, **dict(env)}
+        return run(python, "-P", "-c", code, *args, env=environment, **options)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def command(run, python, package):
+    """Call as ``command(*words, env=, cwd=)``: run ``python3 -m ge.om``."""
+
+    def call(*words, env=(), **options):
+        environment = {"PYTHONPATH": package.parent, **dict(env)}
+        return run(python, "-P", "-m", "ge.om", *words, env=environment, **options)
 
     return call

@@ -3,8 +3,12 @@
 import email
 import re
 import zipfile
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "tests" / "data" / "om"
 
 
 @pytest.fixture
@@ -51,3 +55,13 @@ def test_same_wheel_runs_on(run, install, interpreter, tmp_path, version):
     module = run(python, "-P", "-m", "ge.pyatc", "--help", cwd=tmp_path)
     assert (wrapper.status, wrapper.stderr) == (module.status, module.stderr) == (0, "")
     assert wrapper.stdout == module.stdout.replace("python3 -m ge.pyatc", "pyatc")
+    sample = SAMPLES / "gemm_singleop.om"
+    shown = run(python, "-P", "-m", "ge.om", "inspect", sample, "--graph", cwd=tmp_path)
+    assert (shown.status, shown.stderr) == (0, "")
+    assert "GEMM_in_0  float16 [16,16]" in shown.stdout
+
+
+def test_wheel_has_every_python_file_and_stub(wheel):
+    source = {path.relative_to(ROOT).as_posix() for path in (ROOT / "ge").rglob("*.py*")}
+    with zipfile.ZipFile(wheel) as archive:
+        assert {name for name in source if "__pycache__" not in name} <= set(archive.namelist())

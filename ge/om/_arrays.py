@@ -1,0 +1,142 @@
+"""Between arrays of the caller and buffers of the core. NumPy is used where it is installed."""
+
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from ge._model import FORMATS, ITEMSIZES, Buffer
+
+_SIGNED, _UNSIGNED = "bhilqn", "BHILQN"
+_OTHER_FORMATS = {"c": "uint8"} | {
+    FORMATS[dtype]: dtype
+    for dtype in ("bool", "float16", "float32", "float64", "complex64", "complex128")
+}
+
+
+class ArrayError(Exception):
+    """Why a value cannot be an input, for a sentence that goes on from its name."""
+
+
+class _TypedBuffer(NamedTuple):
+    data: Any
+    dtype: str
+    shape: tuple[int, ...]
+
+
+class Tensor(_TypedBuffer):
+    """A buffer with the dtype and shape that it is to be read with.
+
+    For values whose own type cannot say it: ``bytes``, and float16 or bfloat16 without NumPy.
+
+    Args:
+        data: A C-contiguous object with a buffer; it is read in place.
+        dtype: A name such as ``"float16"``.
+        shape: Dims; ``()`` is a scalar.
+
+    Raises:
+        TypeError: ``data`` has no buffer.
+        ValueError: The dtype is not known, or the buffer has another size.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any, dtype: str, shape: tuple[int, ...]) -> "Tensor":
+        if dtype not in ITEMSIZES:
+            raise ValueError(f"dtype {dtype!r} is not known; it can be {', '.join(ITEMSIZES)}")
+        needed = ITEMSIZES[dtype]
+        for dim in shape:
+            if dim < 0:
+                raise ValueError(f"dim {dim} of shape {tuple(shape)} is negative")
+            needed *= dim
+        view = memoryview(data)
+        if not view.c_contiguous:
+            raise ValueError("the buffer is not C-contiguous")
+        if view.nbytes != needed:
+            raise ValueError(
+                f"{dtype} of shape {tuple(shape)} takes {needed} bytes, but the buffer has"
+                f" {view.nbytes}"
+            )
+        return super().__new__(cls, data, dtype, tuple(shape))
+
+
+def numpy_or_none() -> ModuleType | None:
+    """Return NumPy, or ``None`` where it is not installed."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+def as_tensor(value: Any, wanted: str | None) -> Tensor | _TypedBuffer:
+    """Return the C-contiguous memory of an array, copied only when it has to be.
+
+    Args:
+        value: A NumPy array, a :class:`Tensor`, an object with a buffer or with ``__array__``.
+        wanted: The dtype of the input; a uint16 array is taken for bfloat16.
+
+    Raises:
+        ArrayError: It is no such value, or its elements have no dtype that models have.
+    """
+    if isinstance(value, Tensor):
+        return value
+    view, dtype = _view(value)
+    if dtype == "uint16" and wanted == "bfloat16":
+        dtype = "bfloat16"
+    data = view if view.c_contiguous else view.tobytes()
+    return _TypedBuffer(data, dtype, tuple(view.shape or ()))
+
+
+def _view(value: Any) -> tuple[memoryview, str]:
+    """Return a view of the elements as they lie, and their dtype."""
+    own = getattr(value, "dtype", None)
+    if str(own) == "bfloat16" and hasattr(value, "view"):  # of ml_dtypes: it exports no buffer
+        return memoryview(value.view("uint16")), "bfloat16"
+    try:
+        view = memoryview(value)
+    except (TypeError, ValueError, BufferError) as error:
+        if own is None or not hasattr(value, "__array__"):
+            raise ArrayError(f"is {_a(value)}, not an array") from error
+        numpy = numpy_or_none()
+        if numpy is None or isinstance(value, numpy.ndarray | numpy.generic):
+            raise ArrayError(f"has elements of dtype {own}, which no input takes") from error
+        return _view(numpy.asarray(value))
+    if view.format.startswith((">", "!")) and view.itemsize > 1:
+        if not hasattr(value, "byteswap"):
+            raise ArrayError("has big-endian elements")
+        return _view(value.astype(value.dtype.newbyteorder("=")))
+    return view, _dtype_of(view)
+
+
+def _dtype_of(view: memoryview) -> str:
+    """Return the name of the dtype of a buffer. The letters of C types have the size they have."""
+    letters = view.format.lstrip("@=<>!")
+    if letters in _OTHER_FORMATS:
+        return _OTHER_FORMATS[letters]
+    if len(letters) == 1 and letters in _SIGNED + _UNSIGNED:
+        return f"{'u' if letters in _UNSIGNED else ''}int{8 * view.itemsize}"
+    raise ArrayError(f"has elements of the format {view.format!r}, which no input takes")
+
+
+def _a(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def as_array(buffer: Buffer) -> Any:
+    """Return a buffer of the core as a NumPy array, or as a memoryview where there is no NumPy.
+
+    bfloat16 is ``ml_dtypes.bfloat16`` if that is installed, else uint16. A dtype that neither
+    NumPy nor the buffer protocol has is one row of its bytes.
+    """
+    numpy = numpy_or_none()
+    if numpy is None:
+        return memoryview(buffer)
+    dtype: Any = buffer.dtype if buffer.dtype in FORMATS else "uint8"
+    if dtype == "bfloat16":
+        try:
+            import ml_dtypes
+
+            dtype = ml_dtypes.bfloat16
+        except ImportError:
+            dtype = "uint16"
+    return numpy.ndarray(buffer.shape, dtype, buffer)
