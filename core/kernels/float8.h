@@ -38,6 +38,7 @@ inline uint8_t ToFloat8(float value, const Float8Layout& layout, bool saturate) 
   const float magnitude = std::abs(value);
   const uint8_t beyond = saturate ? layout.largest : layout.overflow;
   if (std::isinf(magnitude)) return sign | beyond;
+  if (magnitude == 0) return sign;  // has no exponent
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude is in [0.5, 1) * 2^exponent
   const int lowest = 1 - layout.bias;
