@@ -22,6 +22,7 @@ class OpenedModel:
         threads: int,
         profile: bool,
         interruptible: bool,
+        poison: bool = False,
     ) -> tuple[list[Buffer], list[tuple[str, str, int, int]] | None]: ...
 
 def open_model(path: str | bytes | PathLike[str] | PathLike[bytes]) -> OpenedModel: ...

@@ -22,12 +22,13 @@ from status cimport problems_of
 FORMATS = {
     "float32": "f", "float16": "e", "float64": "d", "bool": "?", "int8": "b", "uint8": "B",
     "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q",
-    "bfloat16": "H", "complex64": "Zf", "complex128": "Zd",
+    "bfloat16": "H", "complex64": "Zf", "complex128": "Zd", "float8_e4m3fn": "B",
+    "float8_e5m2": "B",
 }
 ITEMSIZES = {
     "float32": 4, "float16": 2, "float64": 8, "bool": 1, "int8": 1, "uint8": 1, "int16": 2,
     "uint16": 2, "int32": 4, "uint32": 4, "int64": 8, "uint64": 8, "bfloat16": 2, "complex64": 8,
-    "complex128": 16,
+    "complex128": 16, "float8_e4m3fn": 1, "float8_e5m2": 1,
 }
 
 cdef int DTYPE_COUNT = 64  # more than DataType has
@@ -147,7 +148,7 @@ cdef class OpenedModel:
             graphs = GraphsAsJson(deref(self.model))
         return graphs.decode(errors="replace")
 
-    def run(self, inputs, int threads, bint profile, bint interruptible):
+    def run(self, inputs, int threads, bint profile, bint interruptible, bint poison=False):
         """Run the model once.
 
         Args:
@@ -155,6 +156,7 @@ cdef class OpenedModel:
             threads: How many; 0 leaves it to the core.
             profile: Measure nodes.
             interruptible: Let the first SIGINT stop the run; only for the main thread.
+            poison: Overwrite memory that is no longer needed (for tests of the memory plan).
 
         Returns:
             A Buffer per output, and (name, type, calls, nanoseconds) of every node or None.
@@ -170,6 +172,7 @@ cdef class OpenedModel:
         for name, dtype, shape, owner in inputs:
             add_array(&arrays, name, dtype, shape, owner, held)
         options.threads = threads
+        options.poison = poison
         if profile:
             options.profile = &times
         if interruptible:

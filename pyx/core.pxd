@@ -132,6 +132,7 @@ cdef extern from "api/model.h" namespace "ge" nogil:
         int threads
         vector[NodeTime]* profile
         const AtomicBool* cancelled
+        cbool poison
 
 
 cdef extern from "api/model.h" namespace "ge::api" nogil:

@@ -10,6 +10,8 @@ _OTHER_FORMATS = {"c": "uint8"} | {
     FORMATS[dtype]: dtype
     for dtype in ("bool", "float16", "float32", "float64", "complex64", "complex128")
 }
+# Types of ml_dtypes, whose arrays export no buffer, and the NumPy type of the same bits.
+_BITS = {"bfloat16": "uint16", "float8_e4m3fn": "uint8", "float8_e5m2": "uint8"}
 
 
 class ArrayError(Exception):
@@ -72,7 +74,7 @@ def as_tensor(value: Any, wanted: str | None) -> Tensor | _TypedBuffer:
 
     Args:
         value: A NumPy array, a :class:`Tensor`, an object with a buffer or with ``__array__``.
-        wanted: The dtype of the input; a uint16 array is taken for bfloat16.
+        wanted: The dtype of the input; uint16 is taken for bfloat16, uint8 for float8.
 
     Raises:
         ArrayError: It is no such value, or its elements have no dtype that models have.
@@ -80,8 +82,8 @@ def as_tensor(value: Any, wanted: str | None) -> Tensor | _TypedBuffer:
     if isinstance(value, Tensor):
         return value
     view, dtype = _view(value)
-    if dtype == "uint16" and wanted == "bfloat16":
-        dtype = "bfloat16"
+    if wanted is not None and _BITS.get(wanted) == dtype:
+        dtype = wanted
     data = view if view.c_contiguous else view.tobytes()
     return _TypedBuffer(data, dtype, tuple(view.shape or ()))
 
@@ -89,8 +91,9 @@ def as_tensor(value: Any, wanted: str | None) -> Tensor | _TypedBuffer:
 def _view(value: Any) -> tuple[memoryview, str]:
     """Return a view of the elements as they lie, and their dtype."""
     own = getattr(value, "dtype", None)
-    if str(own) == "bfloat16" and hasattr(value, "view"):  # of ml_dtypes: it exports no buffer
-        return memoryview(value.view("uint16")), "bfloat16"
+    bits = _BITS.get(str(own))
+    if bits is not None and hasattr(value, "view"):
+        return memoryview(value.view(bits)), str(own)
     try:
         view = memoryview(value)
     except (TypeError, ValueError, BufferError) as error:
@@ -98,7 +101,7 @@ def _view(value: Any) -> tuple[memoryview, str]:
             raise ArrayError(f"is {_a(value)}, not an array") from error
         numpy = numpy_or_none()
         if numpy is None or isinstance(value, numpy.ndarray | numpy.generic):
-            raise ArrayError(f"has elements of dtype {own}, which no input takes") from error
+            raise ArrayError(f"has elements of dtype {own}, which cannot be passed") from error
         return _view(numpy.asarray(value))
     if view.format.startswith((">", "!")) and view.itemsize > 1:
         if not hasattr(value, "byteswap"):
@@ -114,7 +117,7 @@ def _dtype_of(view: memoryview) -> str:
         return _OTHER_FORMATS[letters]
     if len(letters) == 1 and letters in _SIGNED + _UNSIGNED:
         return f"{'u' if letters in _UNSIGNED else ''}int{8 * view.itemsize}"
-    raise ArrayError(f"has elements of the format {view.format!r}, which no input takes")
+    raise ArrayError(f"has elements of the format {view.format!r}, which cannot be passed")
 
 
 def _a(value: object) -> str:
@@ -125,18 +128,24 @@ def _a(value: object) -> str:
 def as_array(buffer: Buffer) -> Any:
     """Return a buffer of the core as a NumPy array, or as a memoryview where there is no NumPy.
 
-    bfloat16 is ``ml_dtypes.bfloat16`` if that is installed, else uint16. A dtype that neither
-    NumPy nor the buffer protocol has is one row of its bytes.
+    bfloat16 and float8 are types of ml_dtypes if that is installed, else uint16 and uint8. Other
+    dtypes that neither NumPy nor the buffer protocol has are one row of their bytes.
     """
     numpy = numpy_or_none()
     if numpy is None:
         return memoryview(buffer)
     dtype: Any = buffer.dtype if buffer.dtype in FORMATS else "uint8"
-    if dtype == "bfloat16":
+    if dtype in _BITS:
         try:
             import ml_dtypes
 
-            dtype = ml_dtypes.bfloat16
+            dtype = getattr(ml_dtypes, dtype)
         except ImportError:
-            dtype = "uint16"
+            dtype = _BITS[dtype]
     return numpy.ndarray(buffer.shape, dtype, buffer)
+
+
+def plain_bits(array: Any) -> Any:
+    """Return an array whose dtype every NumPy knows: types of ml_dtypes as their bits."""
+    bits = _BITS.get(str(array.dtype))
+    return array if bits is None else array.view(bits)

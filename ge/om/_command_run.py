@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ge.om._arrays import numpy_or_none
+from ge.om._arrays import numpy_or_none, plain_bits
 from ge.om._command_error import CommandError
 from ge.om._feeds import parse_shapes, random_input, read_inputs
 from ge.om._graph import shape_text
@@ -98,8 +98,7 @@ def _write(outputs: dict[str, Any], folder: str, kind: str) -> dict[str, str]:
         with open(partial, "wb") as file:
             if kind == "npy":
                 numpy: Any = numpy_or_none()
-                plain = value.view("uint16") if str(value.dtype) == "bfloat16" else value
-                numpy.save(file, plain, allow_pickle=False)
+                numpy.save(file, plain_bits(value), allow_pickle=False)
             else:
                 file.write(value.tobytes())
         os.replace(partial, path)

@@ -97,7 +97,7 @@ def _elements(words: "array[int]", port: Port) -> Any:
     """Turn 32-bit words into elements of the dtype of an input."""
     numpy = numpy_or_none()
     kind = {"bfloat16": "float32"}.get(port.dtype, port.dtype)
-    if port.dtype not in ITEMSIZES or port.dtype.startswith("complex"):
+    if port.dtype not in ITEMSIZES or port.dtype.startswith(("complex", "float8")):
         raise CommandError(f"input {port.name} is {port.dtype}: there are no random values for it")
     if kind.startswith("float"):
         drop = 24 if port.dtype in ("float16", "bfloat16") else 8

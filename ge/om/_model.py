@@ -93,8 +93,8 @@ class Model:
 
         Returns:
             The outputs by name, in the order of :attr:`outputs`: NumPy arrays if NumPy is
-            installed, else memoryviews. bfloat16 is ``ml_dtypes.bfloat16`` if that is installed,
-            else uint16.
+            installed, else memoryviews. bfloat16 and the float8 types are those of ml_dtypes if
+            that is installed, else uint16 and uint8.
 
         Raises:
             InputError: Inputs are missing, unknown, or of another dtype or shape; all at once.
@@ -181,13 +181,18 @@ class Model:
         return opened
 
     def _run(
-        self, inputs: Iterable[tuple[str, Any]], threads: int | None, *, profile: bool
+        self,
+        inputs: Iterable[tuple[str, Any]],
+        threads: int | None,
+        *,
+        profile: bool,
+        poison: bool = False,  # overwrite memory that is no longer needed, for tests of the plan
     ) -> tuple[list[Buffer], list[tuple[str, str, int, int]] | None]:
         opened = self._open()
         if threads is not None and threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         rows = self._rows(inputs) if self.runnable else []  # else the core says why not
-        return opened.run(rows, threads or 0, profile, _may_watch_sigint())
+        return opened.run(rows, threads or 0, profile, _may_watch_sigint(), poison)
 
     def _rows(self, inputs: Iterable[tuple[str, Any]]) -> list[tuple[str, str, Any, Any]]:
         """Return what the core takes; all that it does not check is checked here."""

@@ -139,6 +139,27 @@ def test_uint16_is_not_taken_for_float16(identity):
         identity(TensorProto.FLOAT16)(np.zeros((2, 3), np.uint16))
 
 
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+def test_float8_is_taken_and_given_as_ml_dtypes(compiled, name):
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    port = (helper.np_dtype_to_tensor_dtype(dtype), [2, 2])
+    om = compiled(
+        [helper.make_node("Transpose", ["x"], ["y"])], {"x": port}, {"y": port}, opset=21, ir=10
+    )
+    x = np.array([[0.5, 1], [-2, 4]]).astype(dtype)
+    model = ge.om.load(om)
+    for given in (x, x.view(np.uint8)):
+        (y,) = model(given)
+        assert y.dtype == dtype
+        np.testing.assert_array_equal(y.astype(np.float32), x.T.astype(np.float32))
+
+
+def test_memory_that_is_no_longer_needed_is_not_read(identity):
+    model = identity(TensorProto.FLOAT)
+    buffers, _ = model._run([("x", A)], None, profile=False, poison=True)
+    np.testing.assert_array_equal(np.asarray(buffers[0]), A)
+
+
 def test_tensors_without_elements(identity):
     (y,) = identity(TensorProto.FLOAT, (0, 3))(np.zeros((0, 3), np.float32))
     assert (y.shape, y.dtype) == ((0, 3), np.float32)
