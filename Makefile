@@ -2,6 +2,7 @@
 #
 #   make demo                  compile a small real network
 #   make test                  run the tests (PYTEST_ARGS=... narrows them)
+#   make conformance           run all backend test cases of ONNX (docs/onnx-conformance.md)
 #   make lint                  check style and types
 #   make bench                 run the benchmarks
 #   make wheel                 a wheel in dist/
@@ -10,7 +11,7 @@
 # PYTHON=/path/to/python3 chooses the interpreter that .venv is made with.
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint bench wheel install clean
+.PHONY: demo test conformance lint bench wheel install clean
 
 # A compiler job takes up to 1 GB of memory.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
@@ -24,6 +25,9 @@ demo: .venv/installed
 
 test: .venv/installed .venv/test
 	$(python) -P -m pytest $(PYTEST_ARGS)
+
+conformance: .venv/installed .venv/test
+	PYTHONPATH=tests $(python) -P -m conformance $(ARGS)
 
 bench: .venv/installed .venv/bench
 	$(python) -P scripts/fetch_model.py --out build/models
