@@ -222,6 +222,22 @@ Status ClipByValue(KernelContext& ctx) {
   return built ? Status::Ok() : ctx.NotBuilt();
 }
 
+// A weight per channel (axis 1 of x) is seen with the rank of x.
+Status PRelu(KernelContext& ctx) {
+  HostTensor inputs[] = {ctx.inputs[0], ctx.inputs[1]};
+  const size_t rank = inputs[0].shape.rank();
+  HostTensor& weight = inputs[1];
+  const int64_t count = weight.elements();
+  if (count == 1) weight.shape = Shape();
+  if (count != 1 && weight.shape.rank() == 1 && rank >= 2) {
+    std::vector<int64_t> dims(rank, 1);
+    dims[1] = count;
+    weight.shape = Shape(std::move(dims));
+  }
+  KernelContext shaped{inputs, ctx.outputs, ctx.attrs};
+  return Binary(shaped, []<typename T>(T x, T w) { return x < T{0} ? kMul(x, w) : x; });
+}
+
 Status Square(KernelContext& ctx) {
   const bool built = VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) {
     MapUnary<T, T>(ctx, [](auto x) { return kMul(x, x); });

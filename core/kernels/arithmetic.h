@@ -19,5 +19,6 @@ Status Minimum(KernelContext& ctx);
 Status AddN(KernelContext& ctx);         // any number of operands of one shape, added in float64
 Status ClipByValue(KernelContext& ctx);  // min(max(x, lower), upper); NaN stays
 Status Square(KernelContext& ctx);
+Status PRelu(KernelContext& ctx);  // x, or weight * x where x is below 0
 
 }  // namespace ge::kernels

@@ -156,14 +156,16 @@ Status NonZero(KernelContext& ctx) {
   const std::vector<int64_t> strides = StridesOf(x.shape);
   const bool transposed = ctx.attrs.Bool("transpose");
   const size_t rank = strides.size(), found = positions->size();
-  std::vector<int64_t> out(found * rank);
+  const int64_t dims[] = {static_cast<int64_t>(found), static_cast<int64_t>(rank)};
+  ctx.Allocate(0, transposed ? Shape{dims[1], dims[0]} : Shape{dims[0], dims[1]});
+  int64_t* out = ctx.outputs[0].as<int64_t>();
   for (size_t axis = 0; axis < rank; ++axis) {
     for (size_t i = 0; i < found; ++i) {
       out[transposed ? axis * found + i : i * rank + axis] =
           (*positions)[i] / strides[axis] % x.shape[axis];
     }
   }
-  return WriteInts(ctx, out);
+  return Status::Ok();
 }
 
 Status Select(KernelContext& ctx) {

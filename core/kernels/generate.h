@@ -21,8 +21,8 @@ Status ShapeOf(KernelContext& ctx);
 Status SizeOf(KernelContext& ctx);
 Status OneHot(KernelContext& ctx);
 Status Trilu(KernelContext& ctx);
-Status NonZero(KernelContext& ctx);
-Status Select(KernelContext& ctx);  // SelectV2
+Status NonZero(KernelContext& ctx);  // sizes output 0
+Status Select(KernelContext& ctx);   // SelectV2
 
 }  // namespace kernels
 }  // namespace ge

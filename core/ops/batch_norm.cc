@@ -3,6 +3,7 @@
 //   x [N, C, ...], or [N] where C is 1    scale, offset, mean, variance [C]    y like x
 //
 // Source: prototype BNInfer in tables/ops.json; ONNX BatchNormalization as inference uses it.
+#include "kernels/norm.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -27,7 +28,8 @@ Status InferBatchNorm(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kBNInfer = {.type = "BNInfer", .infer = InferBatchNorm};
+constexpr OpImpl kBNInfer = {
+    .type = "BNInfer", .infer = InferBatchNorm, .run_host = kernels::BatchNorm};
 GE_OP(kBNInfer);
 
 }  // namespace

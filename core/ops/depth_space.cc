@@ -6,6 +6,7 @@
 // data_format orders the axes.  mode (an extra attribute of SpaceToDepth): DCR puts the place in
 // the square before the channel, CRD behind it. Source: prototypes in tables/ops.json; ONNX
 // operators of the same names.
+#include "kernels/vision.h"
 #include "ops/infer_rules.h"
 #include "ops/window.h"
 
@@ -51,8 +52,8 @@ Status InferDepthSpace(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "DepthToSpace", .infer = InferDepthSpace},
-    {.type = "SpaceToDepth", .infer = InferDepthSpace},
+    {.type = "DepthToSpace", .infer = InferDepthSpace, .run_host = kernels::DepthToSpace},
+    {.type = "SpaceToDepth", .infer = InferDepthSpace, .run_host = kernels::SpaceToDepth},
 };
 GE_OP(kImpls);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/vision.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -44,8 +45,8 @@ Status InferGridSample(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "GridSampler2D", .infer = InferGridSample},
-    {.type = "GridSampler3D", .infer = InferGridSample},
+    {.type = "GridSampler2D", .infer = InferGridSample, .run_host = kernels::GridSample},
+    {.type = "GridSampler3D", .infer = InferGridSample, .run_host = kernels::GridSample},
 };
 GE_OP(kImpls);
 

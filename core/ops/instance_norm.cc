@@ -5,6 +5,7 @@
 //   mean, variance: [N, C, 1, ...] of InstanceNorm, [N, num_groups] of GroupNorm
 //
 // Source: prototypes in tables/ops.json; ONNX InstanceNormalization, GroupNormalization.
+#include "kernels/norm.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -12,6 +13,9 @@ namespace {
 
 // x with the number of channels that gamma and beta know.
 Result<Shape> NormalizedShape(const InferContext& ctx, size_t least_rank) {
+  if (const std::string format = ctx.Str("data_format"); !format.starts_with("NC")) {
+    return ctx.Fail("data_format is \"" + format + "\"; NCHW and NCDHW are accepted");
+  }
   Shape x = ctx.shape(0);
   if (x.unknown_rank()) return x;
   if (x.rank() < least_rank) {
@@ -58,8 +62,8 @@ Status InferGroupNorm(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "InstanceNorm", .infer = InferInstanceNorm},
-    {.type = "GroupNorm", .infer = InferGroupNorm},
+    {.type = "InstanceNorm", .infer = InferInstanceNorm, .run_host = kernels::InstanceNorm},
+    {.type = "GroupNorm", .infer = InferGroupNorm, .run_host = kernels::GroupNorm},
 };
 GE_OP(kImpls);
 

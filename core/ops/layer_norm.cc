@@ -9,6 +9,7 @@
 //
 // The statistics are float32, whatever the dtype of x, as ONNX has them.
 // Source: prototypes in tables/ops.json; ONNX LayerNormalization, RMSNormalization.
+#include "kernels/norm.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -64,9 +65,9 @@ Status InferRmsNorm(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "LayerNorm", .infer = InferLayerNorm},
-    {.type = "LayerNormV3", .infer = InferLayerNorm},
-    {.type = "RmsNorm", .infer = InferRmsNorm},
+    {.type = "LayerNorm", .infer = InferLayerNorm, .run_host = kernels::LayerNorm},
+    {.type = "LayerNormV3", .infer = InferLayerNorm, .run_host = kernels::LayerNormV3},
+    {.type = "RmsNorm", .infer = InferRmsNorm, .run_host = kernels::RmsNorm},
 };
 GE_OP(kImpls);
 

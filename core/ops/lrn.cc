@@ -5,6 +5,7 @@
 //
 // Source: prototype LRN in tables/ops.json; ONNX LRN, whose alpha is that of GE times the number of
 // channels.
+#include "kernels/norm.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -19,11 +20,14 @@ Status InferLrn(InferContext& ctx) {
     return ctx.Fail("depth_radius is " + std::to_string(ctx.Int("depth_radius")) +
                     "; 0 or more is accepted");
   }
+  if (const std::string region = ctx.Str("norm_region"); region != "ACROSS_CHANNELS") {
+    return ctx.Fail("norm_region is \"" + region + "\"; ACROSS_CHANNELS is accepted");
+  }
   ctx.SetOutput(0, ctx.dtype(0), x.unknown_rank() ? Shape::UnknownDims(4) : x);
   return Status::Ok();
 }
 
-constexpr OpImpl kLrn = {.type = "LRN", .infer = InferLrn};
+constexpr OpImpl kLrn = {.type = "LRN", .infer = InferLrn, .run_host = kernels::Lrn};
 GE_OP(kLrn);
 
 }  // namespace

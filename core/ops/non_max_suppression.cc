@@ -8,6 +8,7 @@
 //
 // center_point_box 0: boxes are y1, x1, y2, x2; 1: center x, center y, width, height.
 // Source: prototype NonMaxSuppressionV6 in tables/ops.json; ONNX NonMaxSuppression.
+#include "kernels/vision.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -38,7 +39,9 @@ Status InferNonMaxSuppression(InferContext& ctx) {
 }
 
 constexpr OpImpl kNonMaxSuppression = {.type = "NonMaxSuppressionV6",
-                                       .infer = InferNonMaxSuppression};
+                                       .infer = InferNonMaxSuppression,
+                                       .run_host = kernels::NonMaxSuppression,
+                                       .data_sized = true};
 GE_OP(kNonMaxSuppression);
 
 }  // namespace

@@ -5,6 +5,7 @@
 //
 // Source: prototype PRelu in tables/ops.json; ONNX PRelu, whose slope aligns at the last axis, so
 // that its import writes every slope in one of these forms.
+#include "kernels/arithmetic.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -35,7 +36,7 @@ Status InferPRelu(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kPRelu = {.type = "PRelu", .infer = InferPRelu};
+constexpr OpImpl kPRelu = {.type = "PRelu", .infer = InferPRelu, .run_host = kernels::PRelu};
 GE_OP(kPRelu);
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/resize.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -153,7 +154,7 @@ Status InferResize(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kResize = {.type = "Resize", .infer = InferResize};
+constexpr OpImpl kResize = {.type = "Resize", .infer = InferResize, .run_host = kernels::Resize};
 GE_OP(kResize);
 
 }  // namespace

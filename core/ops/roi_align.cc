@@ -7,6 +7,7 @@
 // 2: corners moved by half a pixel, no least size.  sample_num 0: as many samples as the region is
 // large.  pool_mode: avg or max.
 // Source: prototype ROIAlign in tables/ops.json; ONNX RoiAlign.
+#include "kernels/vision.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -25,9 +26,9 @@ Status InferRoiAlign(InferContext& ctx) {
     return ctx.Fail("the pooled height and width are " + std::to_string(height) + " and " +
                     std::to_string(width) + "; 1 or more is accepted");
   }
-  if (ctx.Int("sample_num") < 0) {
+  if (ctx.Int("sample_num") < 0 || ctx.Int("sample_num") > INT16_MAX) {
     return ctx.Fail("the number of samples is " + std::to_string(ctx.Int("sample_num")) +
-                    "; 0 or more is accepted");
+                    "; 0 to " + std::to_string(INT16_MAX) + " are accepted");
   }
   const std::string mode = ctx.Str("pool_mode");
   if (mode != "avg" && mode != "max") {
@@ -38,7 +39,8 @@ Status InferRoiAlign(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kRoiAlign = {.type = "ROIAlign", .infer = InferRoiAlign};
+constexpr OpImpl kRoiAlign = {
+    .type = "ROIAlign", .infer = InferRoiAlign, .run_host = kernels::RoiAlign};
 GE_OP(kRoiAlign);
 
 }  // namespace

@@ -7,6 +7,7 @@
 // sorted: in ascending order, otherwise in the order of x.  n is known at run time only; indices
 // have the dtype out_idx, int64 here.
 // Source: ONNX Unique; prototype UniqueWithCountsExt2 in tables/ops.json.
+#include "kernels/unique.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -38,7 +39,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kUniqueWithCountsExt2 = {.type = "UniqueWithCountsExt2", .infer = InferShape};
+constexpr OpImpl kUniqueWithCountsExt2 = {.type = "UniqueWithCountsExt2",
+                                          .infer = InferShape,
+                                          .run_host = kernels::Unique,
+                                          .data_sized = true};
 GE_OP(kUniqueWithCountsExt2);
 
 }  // namespace

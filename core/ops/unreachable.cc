@@ -8,8 +8,12 @@
 namespace ge {
 namespace {
 
-constexpr OpImpl kUnreachable = {.type = "Unreachable",
-                                 .infer = [](InferContext&) { return Status::Ok(); }};
+Status Refuse(KernelContext& ctx) {
+  return ctx.Fail(ctx.attrs.Str("reason"));
+}
+
+constexpr OpImpl kUnreachable = {
+    .type = "Unreachable", .infer = [](InferContext&) { return Status::Ok(); }, .run_host = Refuse};
 GE_OP(kUnreachable);
 
 }  // namespace
