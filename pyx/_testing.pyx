@@ -7,7 +7,9 @@ import tempfile
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from core cimport Claim, ClaimSpan, ImportAsJson, PlanClaims, RunPassesAsJson, Status
+from core cimport (
+    Claim, ClaimSpan, ImportAsJson, PlanClaims, RunNode, RunPassesAsJson, Status, TestTensor,
+)
 from status cimport problems_of
 
 
@@ -71,6 +73,54 @@ def run_passes(graph, passes):
         status = RunPassesAsJson(before, names, &after)
     check(status)
     return json.loads(after.decode())
+
+
+def run_node(op_type, inputs, attrs=None, *, outputs=1, plain=False, threads=1, repeat=1):
+    """Run the kernel of one GE operator.
+
+    Args:
+        op_type: A GE operator type.
+        inputs: ``(dtype, shape, bytes)`` each, then ``"const"``, the name of a format, or both; ``None`` for an optional input left out.
+        attrs: Attributes of the node.
+        outputs: How many outputs the node has.
+        plain: Run the kernel that works without the optional library.
+        threads: How many threads the kernel may use.
+        repeat: How often it is run; the fastest run is timed.
+
+    Returns:
+        Outputs as ``(dtype, shape, bytes)``, and a dict of facts: see ``RunNode`` in
+        core/api/testing.h.
+
+    Raises:
+        CompileError: The shape rule or the kernel refused.
+    """
+    cdef vector[TestTensor] given, results
+    given.resize(len(inputs))
+    for i, row in enumerate(inputs):
+        given[i].present = row is not None
+        if row is None:
+            continue
+        given[i].dtype = row[0].encode()
+        given[i].shape = row[1]
+        given[i].bytes = bytes(row[2])
+        given[i].constant = "const" in row[3:]
+        for name in row[3:]:
+            if name != "const":
+                given[i].format = name.encode()
+    node = {"type": op_type, "attrs": attrs or {}, "outputs": outputs}
+    cdef string text = json.dumps(node).encode()
+    cdef string facts
+    cdef bint is_plain = plain
+    cdef int thread_count = threads, repeat_count = repeat
+    cdef Status status
+    with nogil:
+        status = RunNode(text, given, is_plain, thread_count, repeat_count, &results, &facts)
+    check(status)
+    rows = [
+        (results[i].dtype.decode(), tuple(results[i].shape), <bytes>results[i].bytes)
+        for i in range(results.size())
+    ]
+    return rows, json.loads(facts.decode())
 
 
 cdef check(const Status& status):

@@ -160,8 +160,20 @@ cdef extern from "api/testing.h" namespace "ge" nogil:
         uint64_t bytes
         uint64_t offset
 
+    cdef cppclass TestTensor:
+        cbool present
+        cbool constant
+        string dtype
+        string format
+        vector[int64_t] shape
+        string bytes
+
 
 cdef extern from "api/testing.h" namespace "ge::api" nogil:
+    Status RunNode(
+        const string& node, const vector[TestTensor]& inputs, cbool plain, int threads, int repeat,
+        vector[TestTensor]* outputs, string* facts
+    ) except +
     Status ImportAsJson(
         const string& path, cbool allow_unknown, const vector[string]& passes, string* json
     ) except +

@@ -63,4 +63,13 @@ if [ ${#missing[@]} -gt 0 ]; then
   python=$(find_python) || fail 'the python3 of this system is older than 3.11; set PYTHON'
 fi
 
+# Makes models run faster; the build works without it.
+if ! has_header oneapi/dnnl/dnnl.hpp; then
+  as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends libdnnl-dev ||
+    printf 'setup: building without oneDNN (libdnnl-dev)\n' >&2
+fi
+
 [ -x .venv/bin/pip ] || "$python" -m venv .venv

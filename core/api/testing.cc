@@ -4,6 +4,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "api/testing_attr.h"
 #include "frontend/onnx/importer.h"
 #include "kernels/dispatch.h"
 #include "ops/op_impl.h"
@@ -65,14 +66,6 @@ Json ToJson(const Graph& graph) {
     outputs.push_back(std::move(row));
   }
   return {{"nodes", std::move(nodes)}, {"outputs", std::move(outputs)}};
-}
-
-Attr AttrOf(const Json& json) {
-  if (json.is_boolean()) return json.get<bool>();
-  if (json.is_number_integer()) return json.get<int64_t>();
-  if (json.is_number()) return json.get<float>();
-  if (json.is_string()) return json.get<std::string>();
-  return json.get<std::vector<int64_t>>();
 }
 
 Buffer BytesOf(const Json& elements, DataType dtype) {

@@ -19,6 +19,16 @@ struct Claim {
   uint64_t offset = UINT64_MAX;  // bytes from the arena start; set by PlanClaims
 };
 
+// An input or output of a node that a test runs; dtype and format by the names that users write.
+struct TestTensor {
+  bool present = true;  // false: an optional input left out
+  bool constant = false;
+  std::string dtype;
+  std::string format = "ND";
+  std::vector<int64_t> shape;
+  std::string bytes;
+};
+
 namespace api {
 
 // Imports an ONNX file and runs the named passes on it, in this order.  `json` gets the
@@ -35,6 +45,14 @@ GE_API Status ImportAsJson(const std::string& model_path, bool allow_unknown_inp
 // rule sets them.  `json` gets the resulting graph and "changed": one bool for each pass.
 GE_API Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
                               std::string* json);
+
+// Infers the shapes of one node, {"type", "attrs", "outputs": how many}, and runs its kernel
+// `repeat` times on `threads` threads: the prepared one, or with `plain` that of run_host.  `facts`
+// gets {"library": its note, "bytes": packed by the prepared kernel, "nanoseconds": of the fastest
+// run}.
+GE_API Status RunNode(const std::string& node, const std::vector<TestTensor>& inputs, bool plain,
+                      int threads, int repeat, std::vector<TestTensor>* outputs,
+                      std::string* facts);
 
 // Places the claims in one arena and returns its size in bytes.
 GE_API uint64_t PlanClaims(std::span<Claim> claims, bool reuse);

@@ -66,7 +66,11 @@ struct MatMulProblem {
   std::vector<int64_t> batch;  // leading axes
   Operand a, b, bias;
 
-  int64_t batches() const;
+  int64_t batches() const {
+    int64_t product = 1;
+    for (const int64_t dim : batch) product *= dim;
+    return product;
+  }
 };
 
 // Maximum or mean over windows of each plane of x [N, C, spatial].

@@ -40,12 +40,6 @@ void JoinBatch(MatMulProblem& problem) {
 
 }  // namespace
 
-int64_t MatMulProblem::batches() const {
-  int64_t product = 1;
-  for (const int64_t dim : batch) product *= dim;
-  return product;
-}
-
 Result<MatMulProblem> ReadMatMul(const KernelContext& ctx) {
   const bool batched = ctx.attrs.node().type() == "BatchMatMulV2";
   const bool t1 = ctx.attrs.Bool(batched ? "adj_x1" : "transpose_x1");

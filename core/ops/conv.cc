@@ -8,6 +8,7 @@
 // attribute auto_pad (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims
 // that are not known. Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
 #include "kernels/conv.h"
+#include "kernels/heavy_prepare.h"
 #include "ops/infer_rules.h"
 #include "ops/window.h"
 
@@ -86,8 +87,14 @@ Status InferConv(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "Conv2D", .infer = InferConv, .run_host = kernels::Conv},
-    {.type = "Conv3D", .infer = InferConv, .run_host = kernels::Conv},
+    {.type = "Conv2D",
+     .infer = InferConv,
+     .run_host = kernels::Conv,
+     .prepare = kernels::PrepareConv},
+    {.type = "Conv3D",
+     .infer = InferConv,
+     .run_host = kernels::Conv,
+     .prepare = kernels::PrepareConv},
 };
 GE_OP(kImpls);
 

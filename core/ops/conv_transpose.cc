@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "kernels/conv.h"
+#include "kernels/heavy_prepare.h"
 #include "ops/infer_rules.h"
 #include "ops/window.h"
 
@@ -122,8 +123,14 @@ Status InferConvTranspose(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "Conv2DTranspose", .infer = InferConvTranspose, .run_host = kernels::ConvTranspose},
-    {.type = "Conv3DTranspose", .infer = InferConvTranspose, .run_host = kernels::ConvTranspose},
+    {.type = "Conv2DTranspose",
+     .infer = InferConvTranspose,
+     .run_host = kernels::ConvTranspose,
+     .prepare = kernels::PrepareConvTranspose},
+    {.type = "Conv3DTranspose",
+     .infer = InferConvTranspose,
+     .run_host = kernels::ConvTranspose,
+     .prepare = kernels::PrepareConvTranspose},
 };
 GE_OP(kImpls);
 

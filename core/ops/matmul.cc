@@ -8,6 +8,7 @@
 // Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
 #include <algorithm>
 
+#include "kernels/heavy_prepare.h"
 #include "kernels/matmul.h"
 #include "ops/infer_rules.h"
 
@@ -64,8 +65,14 @@ Status InferMatMul(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "MatMulV2", .infer = InferMatMul, .run_host = kernels::MatMul},
-    {.type = "BatchMatMulV2", .infer = InferMatMul, .run_host = kernels::MatMul},
+    {.type = "MatMulV2",
+     .infer = InferMatMul,
+     .run_host = kernels::MatMul,
+     .prepare = kernels::PrepareMatMul},
+    {.type = "BatchMatMulV2",
+     .infer = InferMatMul,
+     .run_host = kernels::MatMul,
+     .prepare = kernels::PrepareMatMul},
 };
 GE_OP(kImpls);
 

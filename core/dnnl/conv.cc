@@ -1,0 +1,200 @@
+#include "makers.h"
+#include "primitive.h"
+
+// Convolutions and transposed convolutions of float32.  oneDNN is fastest with blocked layouts: the
+// filter is reordered once, x and y on the way in and out, which costs a few percent of the time.
+namespace ge::onednn {
+namespace {
+
+// The axes that oneDNN is told: N, C, H, W when D has length 1 everywhere.
+bool HasDepth(const ConvProblem& problem) {
+  return problem.x.dims[2] != 1 || problem.y.dims[2] != 1 || problem.filter.dims[2] != 1;
+}
+
+Desc DescOf(const Tensor5& tensor, bool depth) {
+  Dims dims(tensor.dims.begin(), tensor.dims.end()),
+      steps(tensor.steps.begin(), tensor.steps.end());
+  if (!depth) {
+    dims.erase(dims.begin() + 2);
+    steps.erase(steps.begin() + 2);
+  }
+  return Desc(dims, dnnl::memory::data_type::f32, steps);
+}
+
+// [groups, outputs, inputs, kernel]; without groups when there is one.  The filter of a transposed
+// convolution has its inputs first.
+Desc FilterDesc(const ConvProblem& problem, bool depth) {
+  const Tensor5& filter = problem.filter;
+  Dims dims = {problem.groups, filter.dims[0] / problem.groups, filter.dims[1]};
+  Dims steps = {filter.steps[0] * dims[1], filter.steps[0], filter.steps[1]};
+  if (problem.transposed) {
+    std::swap(dims[1], dims[2]);
+    std::swap(steps[1], steps[2]);
+  }
+  for (size_t axis = depth ? 2 : 3; axis < 5; ++axis) {
+    dims.push_back(filter.dims[axis]);
+    steps.push_back(filter.steps[axis]);
+  }
+  if (problem.groups == 1) {
+    dims.erase(dims.begin());
+    steps.erase(steps.begin());
+  }
+  return Desc(dims, dnnl::memory::data_type::f32, steps);
+}
+
+Desc AnyLayout(const Desc& desc) {
+  return Desc(DimsOf(desc), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any);
+}
+
+bool IsChannelsLast(const Tensor5& tensor) {
+  return tensor.steps[1] == 1 && tensor.dims[1] != 1;
+}
+
+// A product of plain matrices, fast enough as it is: reordering x and y would cost more than the
+// better layout gains.  Per element of x and y the product does this many multiplications.
+bool IsCheapProduct(const ConvProblem& problem) {
+  constexpr int64_t kCheap = 100, kLongRows = 256;
+  const int64_t windows = problem.y.dims[2] * problem.y.dims[3] * problem.y.dims[4];
+  const int64_t in = problem.in_channels(), out = problem.out_channels();
+  return problem.filter.dims[2] * problem.filter.dims[3] * problem.filter.dims[4] == 1 &&
+         problem.walk.stride == Spatial{1, 1, 1} && problem.x.spatial() == problem.y.spatial() &&
+         problem.groups == 1 && windows >= kLongRows && in * out < kCheap * (in + out);
+}
+
+template <typename Forward>
+class Convolution : public HeavyPrimitive {
+ public:
+  Convolution(const ConvProblem& problem, const void* filter) {
+    const bool depth = HasDepth(problem);
+    x_ = DescOf(problem.x, depth);
+    y_ = DescOf(problem.y, depth);
+    filter_ = FilterDesc(problem, depth);
+    const bool keep_layout = IsChannelsLast(problem.x) || IsCheapProduct(problem);
+    descs_.x = keep_layout ? x_ : AnyLayout(x_);
+    descs_.y = keep_layout ? y_ : AnyLayout(y_);
+    descs_.filter = AnyLayout(filter_);
+    if (problem.bias != DataType::kUndefined) {
+      descs_.bias =
+          Desc({problem.y.dims[1]}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
+    }
+    for (size_t axis = depth ? 0 : 1; axis < 3; ++axis) {
+      descs_.strides.push_back(problem.walk.stride[axis]);
+      descs_.dilations.push_back(problem.walk.dilation[axis] - 1);
+      descs_.pads.push_back(problem.walk.pad[axis]);
+      descs_.pads_end.push_back(EndPad(problem, axis));
+    }
+    const auto made = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs_);
+    if (made.weights_desc() != filter_) {
+      // Variants for other numbers of threads have to take the filter in this layout.
+      descs_.filter = made.weights_desc();
+      packed_ = dnnl::memory(descs_.filter, Engine());
+      const dnnl::memory plain = View(filter_, filter);
+      dnnl::stream stream(Engine());
+      dnnl::reorder(plain, packed_).execute(stream, const_cast<dnnl::memory&>(plain), packed_);
+      stream.wait();
+    }
+  }
+
+  uint64_t bytes() const override { return packed_ ? packed_.get_desc().get_size() : 0; }
+
+  bool Run(int threads, const void* x, const void* filter, const void* bias,
+           void* y) const override {
+    const OmpThreads scope(threads);
+    const auto variant = variants_.Get(threads, [&] { return MakeVariant(); });
+    if (variant == nullptr) return false;
+    try {
+      return Execute(*variant, x, filter, bias, y);
+    } catch (const dnnl::error&) {
+      return false;
+    }
+  }
+
+ private:
+  static constexpr bool kTransposed = std::is_same_v<Forward, dnnl::deconvolution_forward>;
+  static constexpr dnnl::algorithm kAlgorithm =
+      kTransposed ? dnnl::algorithm::deconvolution_direct : dnnl::algorithm::convolution_direct;
+
+  struct Variant {
+    Desc x, y, scratchpad;
+    Forward primitive;
+    dnnl::reorder read, write;  // empty when the layout is the caller's
+  };
+
+  // Padding behind the last element, of which oneDNN wants to know exactly what windows need.
+  static int64_t EndPad(const ConvProblem& problem, size_t axis) {
+    const Tensor5 &narrow = kTransposed ? problem.x : problem.y,
+                  &wide = kTransposed ? problem.y : problem.x;
+    const WindowWalk& walk = problem.walk;
+    return (narrow.dims[axis + 2] - 1) * walk.stride[axis] +
+           (walk.kernel[axis] - 1) * walk.dilation[axis] + 1 - wide.dims[axis + 2] - walk.pad[axis];
+  }
+
+  std::shared_ptr<const Variant> MakeVariant() const {
+    const auto desc = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs_);
+    auto variant = std::make_shared<Variant>();
+    variant->x = desc.src_desc();
+    variant->y = desc.dst_desc();
+    variant->scratchpad = desc.scratchpad_desc();
+    variant->primitive = Forward(desc);
+    if (variant->x != x_) variant->read = MakeReorder(x_, variant->x);
+    if (variant->y != y_) variant->write = MakeReorder(variant->y, y_);
+    return variant;
+  }
+
+  bool Execute(const Variant& variant, const void* x, const void* filter, const void* bias,
+               void* y) const {
+    const size_t x_bytes = variant.read ? variant.x.get_size() : 0;
+    const size_t y_bytes = variant.write ? variant.y.get_size() : 0;
+    const size_t scratch_bytes = variant.scratchpad.get_size();
+    Workspace space(Workspace::Padded(x_bytes) + Workspace::Padded(y_bytes) + scratch_bytes);
+    if (!space.ok()) return false;
+    dnnl::stream stream(Engine());
+    dnnl::memory from = View(x_, x), to = View(y_, y);
+    if (variant.read) {
+      dnnl::memory blocked = View(variant.x, space.Take(x_bytes));
+      variant.read.execute(stream, from, blocked);
+      from = blocked;
+    }
+    dnnl::memory result = variant.write ? View(variant.y, space.Take(y_bytes)) : to;
+    std::unordered_map<int, dnnl::memory> args = {
+        {DNNL_ARG_SRC, from},
+        {DNNL_ARG_WEIGHTS, packed_ ? packed_ : View(filter_, filter)},
+        {DNNL_ARG_DST, result},
+        {DNNL_ARG_SCRATCHPAD, View(variant.scratchpad, space.Take(scratch_bytes))}};
+    if (bias != nullptr) args.emplace(DNNL_ARG_BIAS, View(descs_.bias, bias));
+    variant.primitive.execute(stream, args);
+    if (variant.write) variant.write.execute(stream, result, to);
+    stream.wait();
+    return true;
+  }
+
+  Desc x_, y_, filter_;  // the caller's layouts
+  ConvDescs descs_;      // oneDNN may choose the layouts of x and y
+  dnnl::memory packed_;  // empty: the caller's filter is used
+  PerThreads<Variant> variants_;
+};
+
+}  // namespace
+
+std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter) {
+  // Below this the reorders and the calls take longer than the plain kernel.
+  constexpr int64_t kLeastProducts = 20'000;
+  const bool is_float = problem.dtype == DataType::kFloat &&
+                        (problem.bias == DataType::kFloat || problem.bias == DataType::kUndefined);
+  if (!is_float || filter == nullptr || problem.y.elements() == 0 || problem.x.elements() == 0) {
+    return nullptr;
+  }
+  const Tensor5& narrow = problem.transposed ? problem.x : problem.y;
+  const int64_t per_element = problem.filter.elements() / problem.filter.dims[0];
+  if (narrow.elements() < kLeastProducts / per_element) return nullptr;
+  try {
+    if (problem.transposed) {
+      return std::make_unique<Convolution<dnnl::deconvolution_forward>>(problem, filter);
+    }
+    return std::make_unique<Convolution<dnnl::convolution_forward>>(problem, filter);
+  } catch (const dnnl::error&) {
+    return nullptr;
+  }
+}
+
+}  // namespace ge::onednn

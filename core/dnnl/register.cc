@@ -1,0 +1,35 @@
+#include <omp.h>
+
+#include <string>
+
+#include "makers.h"
+#include "primitive.h"
+
+namespace ge::onednn {
+namespace {
+
+void RunPieces(int threads, int64_t pieces, void (*piece)(const void*, int64_t), const void* body) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+  for (int64_t i = 0; i < pieces; ++i) piece(body, i);
+}
+
+const char* NameAndVersion() {
+  static const std::string name = [] {
+    const dnnl_version_t& version = *dnnl_version();
+    return "oneDNN " + std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+           std::to_string(version.patch);
+  }();
+  return name.c_str();
+}
+
+}  // namespace
+}  // namespace ge::onednn
+
+extern "C" [[gnu::visibility("default")]] bool ge_dnnl_register(ge::HeavyTable* table) {
+  if (table->version != ge::HeavyTable::kVersion) return false;
+  table->name = ge::onednn::NameAndVersion();
+  table->conv = ge::onednn::MakeConv;
+  table->matmul = ge::onednn::MakeMatMul;
+  table->run_pieces = ge::onednn::RunPieces;
+  return true;
+}

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/parallel.h"
+#include "kernels/heavy.h"
+
+// The optional library libge_dnnl.so, which lies beside libge_core.so and runs convolutions and
+// matrix products by oneDNN.  It needs nothing of libge_core; both see this header.
+namespace ge {
+
+// A convolution or product with its code made and its constant filter packed.  Runs may overlap.
+class HeavyPrimitive {
+ public:
+  virtual ~HeavyPrimitive() = default;
+  // False when it cannot be run; y may then hold anything.
+  virtual bool Run(int threads, const void* x, const void* filter, const void* bias,
+                   void* y) const = 0;
+  // What it holds beside the model's own weights.
+  virtual uint64_t bytes() const = 0;
+};
+
+// What the library offers.  A maker returns nullptr for what the plain kernels do as well.
+struct HeavyTable {
+  static constexpr uint32_t kVersion = 1;  // of this header, as both sides were built with it
+  uint32_t version = kVersion;
+  const char* name = "";  // "oneDNN 2.6.3"
+  // `filter` is null unless it is constant.
+  std::unique_ptr<const HeavyPrimitive> (*conv)(const ConvProblem& problem, const void* filter);
+  std::unique_ptr<const HeavyPrimitive> (*matmul)(const MatMulProblem& problem);
+  // Runs our own pieces of work on the library's threads.
+  RunPiecesFn run_pieces;
+};
+
+// nullptr when the library is not there or does not load.  The first call looks for it.
+const HeavyTable* HeavyLibrary();
+// One line for a log: which library runs heavy operators, or why none does.
+const std::string& HeavyLibraryNote();
+
+}  // namespace ge
+
+// The one function that the library exports; false when it was built for another version.
+extern "C" bool ge_dnnl_register(ge::HeavyTable* table);
