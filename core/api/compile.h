@@ -13,10 +13,12 @@
 
 namespace ge {
 
-// A shape that the user gave for an input of the model, by name.
+// A shape that the user gave for an input of the model, by name; an empty name: by position.
 struct NamedShape {
   std::string name;
   Shape shape;
+  // Least and greatest size per dim (-1: no limit); empty when every dim is fixed.
+  std::vector<std::pair<int64_t, int64_t>> range;
 };
 
 // One wanted output: output `index` of a node, or (tensor set) a tensor of the source model.

@@ -115,6 +115,7 @@ Status ConcatD(KernelContext& ctx) {
   const int64_t row = out.shape[*axis] * inner;
   int64_t begin = 0;
   for (const HostTensor& x : ctx.inputs) {
+    if (x.elements() == 0) continue;
     const int64_t bytes = x.shape[*axis] * inner;
     for (int64_t i = 0; i < outer; ++i) {
       std::memcpy(At(out, i * row + begin), At(x, i * bytes), static_cast<size_t>(bytes));

@@ -2,7 +2,8 @@
 //
 //   x0, x1, ... same rank, equal but for concat_dim    y: the sum of their dims on concat_dim
 //
-// An unknown dim of one input is known from the others.
+// An unknown dim of one input is known from the others.  With the extra attribute skip_empty the
+// shape of an input without elements does not matter: a list that a loop grows begins as one.
 // Source: prototype ConcatD in tables/ops.json.  ONNX Concat maps here.
 #include "kernels/layout.h"
 #include "ops/infer_rules.h"
@@ -34,10 +35,16 @@ Status Mismatch(const InferContext& ctx, size_t first, size_t second, size_t con
                   ", along which they are joined, may differ");
 }
 
+// Whether input i says nothing about the result.
+bool IsSkipped(const InferContext& ctx, size_t i) {
+  if (ctx.shape(i).unknown_rank()) return true;
+  return ctx.Has("skip_empty") && ctx.shape(i).elements() == 0 && ctx.input_count() > 1;
+}
+
 Status InferShape(InferContext& ctx) {
   GE_TRY(SameDtypes(ctx));
-  size_t ranked = 0;  // the first input of known rank
-  while (ranked < ctx.input_count() && ctx.shape(ranked).unknown_rank()) ++ranked;
+  size_t ranked = 0;  // the first input that counts
+  while (ranked < ctx.input_count() && IsSkipped(ctx, ranked)) ++ranked;
   if (ranked == ctx.input_count()) {
     ctx.SetOutput(0, ctx.dtype(0), Shape::UnknownRank());
     return Status::Ok();
@@ -48,6 +55,7 @@ Status InferShape(InferContext& ctx) {
   std::optional<int64_t> sum = 0;
   for (size_t i = 0; i < ctx.input_count(); ++i) {
     const Shape& x = ctx.shape(i);
+    if (!x.unknown_rank() && IsSkipped(ctx, i)) continue;
     sum = AddDims(*sum, x.unknown_rank() ? kUnknownDim : x.has_rank(y.rank()) ? x[axis] : 0);
     if (!sum)
       return ctx.Fail("the operands together are too large along axis " + std::to_string(axis));

@@ -38,17 +38,6 @@ void CheckPrecisionSupported(const Options& options, Findings* findings) {
                                  std::string(RowOf(&Options::precision_mode_v2).note) + "."}});
 }
 
-void CheckShapesSupported(const Options& options, Findings* findings) {
-  const std::string& text = TextOf(options, &Options::input_shape);
-  if (text.empty() || !GearFlags(options).empty() || !options.input_shape_range.empty()) return;
-  const InputShapes parsed = ParseInputShape(text, ShapeUse::kPlain);
-  if (!parsed.faults.ok() || !parsed.is_dynamic) return;
-  findings->Fail(ErrorId::kE10055,
-                 {{"reason", "--input_shape=" + text +
-                                 " is not supported yet: it holds -1 or a range; give a fixed "
-                                 "shape."}});
-}
-
 }  // namespace
 
 void CheckSupported(const Options& options, Findings* findings) {
@@ -67,7 +56,6 @@ void CheckSupported(const Options& options, Findings* findings) {
   }
   if (options.mode != 0 || !options.singleop.empty()) return;
   CheckPrecisionSupported(options, findings);
-  CheckShapesSupported(options, findings);
 }
 
 }  // namespace ge

@@ -88,7 +88,7 @@ constexpr std::array<Flag, kFlagCount> kFlags = {{
      .group = kInput,
      .field = &Options::input_shape,
      .help = "Shapes of the inputs by name, for example \"x:1,3,224,224;mask:1,77\". No dims after "
-             "the colon means a scalar, -1 an unknown dim, 1~8 a range. Supported now: fixed dims.",
+             "the colon means a scalar, -1 an unknown dim, 1~8 a range.",
      .value = "\"NAME:DIMS;...\"",
      .ge_option = "ge.inputShape"},
     {.name = "input_hint_shape",

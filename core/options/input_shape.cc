@@ -56,9 +56,15 @@ class Reader {
     }
     std::vector<int64_t> numbers;
     if (!dims.text.empty()) {
-      for (const Piece& dim : Split(dims, ',')) numbers.push_back(ReadDim(Trim(dim)));
+      for (const Piece& dim : Split(dims, ',')) {
+        range_ = {0, -1};
+        numbers.push_back(ReadDim(Trim(dim)));
+        if (numbers.back() != kUnknownDim) range_ = {numbers.back(), numbers.back()};
+        shape.range.push_back(range_);
+      }
     }
     shape.shape = Shape(std::move(numbers));
+    if (shape.shape.is_static()) shape.range.clear();
     result_.shapes.push_back(std::move(shape));
   }
 
@@ -99,6 +105,9 @@ class Reader {
       const std::optional<int64_t> high = ReadNumber(Trim(ends[1]));
       if (low && high && *high != kUnknownDim && *low > *high) {
         Fail(ErrorId::kE10048, dim, "its first number is greater than its second");
+      } else if (low && high) {
+        if (*low == *high) return *low;
+        range_ = {*low, *high};
       }
     }
     return kUnknownDim;
@@ -134,6 +143,7 @@ class Reader {
   const ShapeUse use_;
   const bool dynamic_text_;
   const bool by_index_;
+  std::pair<int64_t, int64_t> range_;  // of the dim that was read last, when it is not fixed
   InputShapes result_;
 };
 

@@ -12,7 +12,7 @@ namespace ge {
 enum class ShapeUse { kPlain, kGears };
 
 struct InputShapes {
-  std::vector<NamedShape> shapes;  // complete when there are no faults; a range counts as -1
+  std::vector<NamedShape> shapes;  // complete when there are no faults; the dim of a range is -1
   bool is_dynamic = false;         // a -1 or a range is among the dims
   Status faults;                   // every fault of the text, from left to right
 };

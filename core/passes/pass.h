@@ -22,5 +22,6 @@ Result<bool> FoldConstants(Graph& graph);
 Result<bool> RemoveEmptyOperands(Graph& graph);
 Result<bool> RemoveIdentity(Graph& graph);
 Result<bool> RemoveDeadNodes(Graph& graph);
+Result<bool> CopyLoopResults(Graph& graph);
 
 }  // namespace ge

@@ -13,8 +13,10 @@ constexpr Pass kPipeline[] = {
     {"RemoveEmptyOperands", RemoveEmptyOperands},
     // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
     {"RemoveIdentity", RemoveIdentity},
-    // Last: the others leave nodes without readers.
+    // The others leave nodes without readers.
     {"RemoveDeadNodes", RemoveDeadNodes},
+    // Last: nothing may make a result of a loop a view again.
+    {"CopyLoopResults", CopyLoopResults},
 };
 
 Status CheckAfter([[maybe_unused]] const Pass& pass, [[maybe_unused]] const Graph& graph) {

@@ -30,7 +30,7 @@ bool HasUnknownSizes(const Graph& graph) {
   });
 }
 
-// Adds `base` to every offset of a branch; its Data nodes are the memory the If node reads.
+// Adds `base` to every offset of a branch; its Data nodes are memory of the graph around.
 void MoveBranch(const Graph& branch, GraphPlan& plan, int64_t base, const Node& parent,
                 const GraphPlan& parent_plan) {
   for (const auto& node : branch.nodes()) {
@@ -41,7 +41,10 @@ void MoveBranch(const Graph& branch, GraphPlan& plan, int64_t base, const Node& 
     if (plan.workspace_bytes[node->index()] != 0) plan.workspace_offsets[node->index()] += base;
     if (node->type() == "Data") {
       const int64_t port = *node->attrs().Get<int64_t>("_parent_node_index");
-      const Value read = parent.input(static_cast<size_t>(port));
+      // Branches of an If read its inputs, the graphs of a While the states: its outputs.
+      const Value read = parent.type() == "While"
+                             ? Value{const_cast<Node*>(&parent), static_cast<int32_t>(port)}
+                             : parent.input(static_cast<size_t>(port));
       offsets[0] = parent_plan.offsets[read.node->index()][static_cast<size_t>(read.index)];
     }
   }

@@ -31,7 +31,8 @@ struct MemoryPlan {
 
 // Liveness over the order of graph.nodes(), then one arena.  Inputs live from the start to their
 // last reader, outputs to the end; the output of a view operator is its input's memory.  The
-// branches of an If share one workspace, since one of them runs.
+// branches of an If share one workspace, since one of them runs, and so do the graphs of a While,
+// which hand on nothing but the states: outputs of the node.
 MemoryPlan PlanMemory(const Graph& graph, bool reuse);
 
 }  // namespace ge

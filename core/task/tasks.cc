@@ -59,7 +59,9 @@ class TaskBuilder {
   void AddGraph(const GraphLayout& layout) {
     for (const auto& node : layout.graph->nodes()) {
       if (node->is_const() || node->type() == "Data" || node->type() == "NetOutput") continue;
-      if (!node->subgraphs().empty()) {
+      if (node->type() == "While") {
+        AddWhile(layout, *node);
+      } else if (!node->subgraphs().empty()) {
         AddIf(layout, *node);
       } else if (!IsFree(layout, *node)) {
         AddKernel(layout, *node);
@@ -94,42 +96,75 @@ class TaskBuilder {
   }
 
   void AddIf(const GraphLayout& layout, const Node& node) {
-    const uint32_t id = layout.nodes[node.index()].id;
     const uint32_t first_label = next_label_;
     next_label_ += 3;  // else, then, end
     const auto add_label = [&](TaskType type, uint32_t label) {
-      const auto tag = type == TaskType::kLabelSet ? field::kTaskLabelSet : field::kTaskLabelGoto;
-      AddTask(type, node.name(), [&](pbf_writer& task) {
-        pbf_writer body(task, tag);
-        body.add_uint32(field::kLabelOpIndex, id);
-        body.add_uint32(field::kLabelId, label);
-      });
+      AddLabel(layout, node, type, label);
     };
-    AddTask(TaskType::kLabelSwitchByIndex, node.name(), [&](pbf_writer& task) {
-      pbf_writer body(task, field::kTaskLabelSwitch);
-      body.add_uint32(field::kLabelOpIndex, id);
-      body.add_uint32(field::kLabelId, 2);  // label_max
-    });
+    AddSwitch(layout, node);
     for (const uint32_t branch : {1u, 0u}) {  // else is subgraph 1 and index 0
       const GraphLayout& inner = model_.LayoutOf(*node.subgraphs()[branch]);
       add_label(TaskType::kLabelSet, first_label + (branch == 1 ? 0 : 1));
       AddGraph(inner);
-      for (size_t i = 0; i < node.output_count(); ++i) AddCopy(layout, inner, node, i);
+      for (size_t i = 0; i < node.output_count(); ++i) {
+        AddCopy(layout, node, i, inner, inner.graph->net_output()->input(i));
+      }
       add_label(TaskType::kLabelGoto, first_label + 2);
     }
     add_label(TaskType::kLabelSet, first_label + 2);
   }
 
-  // Output i of a branch to output i of its If node.
-  void AddCopy(const GraphLayout& layout, const GraphLayout& inner, const Node& node, size_t i) {
-    const Value result = inner.graph->net_output()->input(i);
-    const uint64_t bytes = static_cast<uint64_t>(BytesOf(result.desc()).value_or(0));
+  // The states are the outputs of the node: they begin as copies of its inputs.
+  void AddWhile(const GraphLayout& layout, const Node& node) {
+    const uint32_t head = next_label_, body_label = head + 1, end = head + 2;
+    next_label_ += 3;
+    for (size_t i = 0; i < node.output_count(); ++i)
+      AddCopy(layout, node, i, layout, node.input(i));
+    AddLabel(layout, node, TaskType::kLabelSet, head);
+    AddGraph(model_.LayoutOf(*node.subgraphs()[0]));
+    AddSwitch(layout, node);
+    AddLabel(layout, node, TaskType::kLabelSet, body_label);
+    const GraphLayout& body = model_.LayoutOf(*node.subgraphs()[1]);
+    AddGraph(body);
+    for (size_t i = 0; i < node.output_count(); ++i) {
+      const Value result = body.graph->net_output()->input(i);
+      const int64_t* state = result.node->type() == "Data"
+                                 ? result.node->attrs().Get<int64_t>("_parent_node_index")
+                                 : nullptr;
+      if (state != nullptr && *state == static_cast<int64_t>(i)) continue;  // stays as it is
+      AddCopy(layout, node, i, body, result);
+    }
+    AddLabel(layout, node, TaskType::kLabelGoto, head);
+    AddLabel(layout, node, TaskType::kLabelSet, end);
+  }
+
+  void AddLabel(const GraphLayout& layout, const Node& node, TaskType type, uint32_t label) {
+    const auto tag = type == TaskType::kLabelSet ? field::kTaskLabelSet : field::kTaskLabelGoto;
+    AddTask(type, node.name(), [&](pbf_writer& task) {
+      pbf_writer body(task, tag);
+      body.add_uint32(field::kLabelOpIndex, layout.nodes[node.index()].id);
+      body.add_uint32(field::kLabelId, label);
+    });
+  }
+
+  void AddSwitch(const GraphLayout& layout, const Node& node) {
+    AddTask(TaskType::kLabelSwitchByIndex, node.name(), [&](pbf_writer& task) {
+      pbf_writer body(task, field::kTaskLabelSwitch);
+      body.add_uint32(field::kLabelOpIndex, layout.nodes[node.index()].id);
+      body.add_uint32(field::kLabelId, 2);  // label_max
+    });
+  }
+
+  // `source` of `inner` to output i of a control-flow node.
+  void AddCopy(const GraphLayout& layout, const Node& node, size_t i, const GraphLayout& inner,
+               Value source) {
+    const uint64_t bytes = static_cast<uint64_t>(BytesOf(source.desc()).value_or(0));
     AddTask(TaskType::kMemcpyAsync, node.name(), [&](pbf_writer& task) {
       pbf_writer body(task, field::kTaskMemcpy);
       body.add_uint64(field::kMemcpyDst,
                       AddressOf(layout, {const_cast<Node*>(&node), static_cast<int32_t>(i)}));
       body.add_uint64(field::kMemcpyDstMax, bytes);
-      body.add_uint64(field::kMemcpySrc, AddressOf(inner, result));
+      body.add_uint64(field::kMemcpySrc, AddressOf(inner, source));
       body.add_uint64(field::kMemcpyCount, bytes);
       body.add_uint32(field::kMemcpyOpIndex, layout.nodes[node.index()].id);
     });

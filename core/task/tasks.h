@@ -34,7 +34,10 @@ struct TaskList {
 // addresses of inputs, outputs and workspace (u64 each), its kernel_name is the GE operator type.
 // Constants, inputs and views need no task.  An If becomes: switch by index on its condition
 // (0 else, 1 then), and per branch a label, its tasks, copies to the outputs of the If, and a jump
-// to a last label.  END_GRAPH is last.
+// to a last label.  A While becomes: copies of its inputs to its outputs, a label, the tasks of
+// cond, a switch on its result (0 the last label, 1 the next), a label, the tasks of body, copies
+// of its results to the outputs (but for states that stay as they are), a jump to the first label,
+// and a last label.  END_GRAPH is last.
 TaskList BuildTasks(const ModelLayout& model);
 
 }  // namespace ge

@@ -42,13 +42,13 @@ std::vector<std::vector<ArenaRange>> DeadRanges(const Program& program) {
     for (const Operand& operand : step.outputs) mention(operand, i);
   }
   for (const Operand& operand : program.outputs) mention(operand, count);
-  // What a loop and something outside of it mention lives until the loop ends.
+  // What a loop and something before it mention lives until the first step behind the loop.
   for (int64_t end = 0; end < count; ++end) {
     const Step& jump = program.steps[static_cast<size_t>(end)];
     if (jump.kind != Step::kJump || jump.targets[0] > end) continue;
     for (auto& [range, life] : lives) {
       if (life.first < jump.targets[0] && life.last >= jump.targets[0]) {
-        life.last = std::max(life.last, end);
+        life.last = std::max(life.last, end + 1);
       }
     }
   }

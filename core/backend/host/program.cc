@@ -325,8 +325,8 @@ class ProgramBuilder {
     return Status::Ok();
   }
 
-  // A slot can be emptied behind the last step that mentions it.  When a loop and something
-  // outside of it mention it, that is the end of the loop.
+  // A slot can be emptied behind the last step that mentions it.  When a loop and something before
+  // it mention it, that is the first step behind the loop.
   void PlanReleases() {
     struct Mentions {
       uint32_t first, last;
@@ -358,13 +358,15 @@ class ProgramBuilder {
       if (jump.kind != Step::kJump || jump.targets[0] > end) continue;
       const uint32_t head = jump.targets[0];
       for (auto& [slot, mentions] : slots) {
-        if (mentions.first < head && mentions.last >= head && mentions.last < end) {
-          mentions.last = end;
+        if (mentions.first < head && mentions.last >= head && mentions.last <= end) {
+          mentions.last = end + 1;
         }
       }
     }
     for (const auto& [slot, mentions] : slots) {
-      if (!kept[slot]) program_.steps[mentions.last].release.push_back(slot);
+      if (!kept[slot] && mentions.last < count) {
+        program_.steps[mentions.last].release.push_back(slot);
+      }
     }
   }
 

@@ -74,21 +74,28 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
 
   Lookup outside = outer_->Find(name, *outer_names_);
   if (outside.state != Lookup::kFound) return outside;
-  const TensorDesc& desc = outside.value.desc();
-  ge::Node* node;
-  if (outside.value.node->is_const()) {
-    node = graph_.AddConst(name, desc, outside.value.node->value());
-  } else {
-    node = graph_.Add("Data", name, {});
-    node->output(0) = desc;
-    node->attrs().Set("index", static_cast<int64_t>(captures_.size()));
-    captures_.push_back(outside.value);
-  }
+  const Value value = Capture(outside.value, name);
   // Remembered in the outermost scope of this graph, so that all its scopes share one Data.
   Names* root = &names;
   while (root->outer != nullptr) root = root->outer;
-  root->values.emplace(name, node->out());
-  return {Lookup::kFound, node->out()};
+  root->values.emplace(name, value);
+  return {Lookup::kFound, value};
+}
+
+Value GraphBuilder::Capture(Value outside, std::string_view name) {
+  const TensorDesc& desc = outside.desc();
+  if (outside.node->is_const()) {
+    return graph_.AddConst(name, desc, outside.node->value())->out();
+  }
+  for (size_t i = 0; i < captures_.size(); ++i) {
+    if (captures_[i] == outside) return capture_nodes_[i];
+  }
+  ge::Node* node = graph_.Add("Data", name, {});
+  node->output(0) = desc;
+  node->attrs().Set("index", static_cast<int64_t>(captures_.size()));
+  captures_.push_back(outside);
+  capture_nodes_.push_back(node->out());
+  return node->out();
 }
 
 Result<std::vector<Value>> GraphBuilder::AddNode(std::string_view type, std::string_view name,

@@ -74,6 +74,9 @@ class GraphBuilder {
   };
   Lookup Find(std::string_view name, Names& names);
 
+  // A value of the graph around, as this graph sees it: a constant or a Data node.
+  Value Capture(Value outside, std::string_view name);
+
   // Scope that the node being imported stands in.
   Names& names() { return *names_; }
 
@@ -93,6 +96,7 @@ class GraphBuilder {
   GraphBuilder* outer_ = nullptr;
   Names* outer_names_ = nullptr;
   std::vector<Value> captures_;
+  std::vector<Value> capture_nodes_;  // the Data nodes that stand for them
   Names* names_ = nullptr;
 };
 

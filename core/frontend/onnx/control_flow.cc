@@ -1,12 +1,12 @@
 // If: the taken branch is imported in place when the condition is a constant; otherwise both
-// branches become subgraphs of a GE If node.  Loop and Scan are refused.
+// branches become subgraphs of a GE If node.
+#include "frontend/onnx/control_flow.h"
+
 #include <utility>
 
-#include "frontend/onnx/builder.h"
 #include "ops/op_impl.h"
 
 namespace ge::onnx {
-namespace {
 
 std::vector<std::string_view> OutputNames(const Graph& graph) {
   std::vector<std::string_view> names;
@@ -14,7 +14,7 @@ std::vector<std::string_view> OutputNames(const Graph& graph) {
   return names;
 }
 
-Names BranchNames(const Graph& branch, const Names& around) {
+Names ScopeOf(const Graph& branch, const Names& around) {
   Names names;
   names.opsets = around.opsets;
   names.prefix = around.prefix;
@@ -23,14 +23,13 @@ Names BranchNames(const Graph& branch, const Names& around) {
   return names;
 }
 
-// Values of the outputs of a branch; a fault has been collected for every missing one.
-Result<std::vector<Value>> BranchOutputs(OnnxOp& op, GraphBuilder& builder, const Graph& branch,
-                                         Names& names) {
+Result<std::vector<Value>> ResultsOf(OnnxOp& op, GraphBuilder& builder, const Graph& branch,
+                                     Names& names) {
   std::vector<Value> values;
   for (const std::string_view name : OutputNames(branch)) {
     const GraphBuilder::Lookup found = builder.Find(name, names);
     if (found.state == GraphBuilder::Lookup::kMissing) {
-      return op.Fail("output [" + std::string(name) + "] of a branch is produced by no node");
+      return op.Fail("output [" + std::string(name) + "] of an inner graph is produced by no node");
     }
     // A poisoned value was reported where it arose; this only keeps the import going.
     if (found.state == GraphBuilder::Lookup::kPoisoned) return std::vector<Value>{};
@@ -39,12 +38,14 @@ Result<std::vector<Value>> BranchOutputs(OnnxOp& op, GraphBuilder& builder, cons
   return values;
 }
 
+namespace {
+
 Status ImportInPlace(OnnxOp& op, const Graph& branch) {
   GraphBuilder& builder = op.builder();
-  Names names = BranchNames(branch, builder.names());
+  Names names = ScopeOf(branch, builder.names());
   names.outer = &builder.names();
   GE_TRY(builder.ImportNodes(branch.nodes, OutputNames(branch), names));
-  GE_ASSIGN(const std::vector<Value> values, BranchOutputs(op, builder, branch, names));
+  GE_ASSIGN(const std::vector<Value> values, ResultsOf(op, builder, branch, names));
   if (values.empty()) return op.Poison();
   for (size_t i = 0; i < values.size(); ++i) op.SetOutput(i, values[i]);
   return Status::Ok();
@@ -65,9 +66,9 @@ Result<Branch> ImportBranch(OnnxOp& op, const Graph& source, std::string_view su
   branch.graph = std::make_unique<ge::Graph>(op.name() + "_" + std::string(suffix));
   Status faults_so_far = std::exchange(state.faults, Status::Ok());
   GraphBuilder builder(state, *branch.graph, outer, outer.names());
-  Names names = BranchNames(source, outer.names());
+  Names names = ScopeOf(source, outer.names());
   GE_TRY(builder.ImportNodes(source.nodes, OutputNames(source), names));
-  GE_ASSIGN(const std::vector<Value> values, BranchOutputs(op, builder, source, names));
+  GE_ASSIGN(const std::vector<Value> values, ResultsOf(op, builder, source, names));
   branch.faults = std::exchange(state.faults, std::move(faults_so_far));
   for (const Problem& fault : branch.faults.problems()) {
     if (fault.id != ErrorId::kE14001) {
@@ -166,13 +167,7 @@ Status ImportIf(OnnxOp& op) {
   return Status::Ok();
 }
 
-Status RefuseLoop(OnnxOp& op) {
-  return op.Unsupported("loops are not supported yet; export the model with the loop unrolled");
-}
-
 GE_ONNX_OP("If", ImportIf);
-GE_ONNX_OP("Loop", RefuseLoop);
-GE_ONNX_OP("Scan", RefuseLoop);
 
 }  // namespace
 }  // namespace ge::onnx

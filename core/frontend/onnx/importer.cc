@@ -35,25 +35,31 @@ std::vector<const ValueInfo*> FedInputs(const Model& model) {
   return fed;
 }
 
+// What the user said of input number `index`, or nullptr.
+const NamedShape* GivenShape(const ValueInfo& input, size_t index, const ImportOptions& options) {
+  for (size_t i = 0; i < options.input_shapes.size(); ++i) {
+    const NamedShape& given = options.input_shapes[i];
+    if (given.name.empty() ? i == index : given.name == input.name) return &given;
+  }
+  return nullptr;
+}
+
 // Shape of `input` with the user's shape applied; faults go to `status`.
-Shape ShapeOf(const ValueInfo& input, const ImportOptions& options, Status& status) {
+Shape ShapeOf(const ValueInfo& input, const NamedShape* given, Status& status) {
   Shape shape = Shape::UnknownRank();
   if (input.has_shape) {
     std::vector<int64_t> dims;
     for (const Dim& dim : input.dims) dims.push_back(dim.value < 0 ? kUnknownDim : dim.value);
     shape = Shape(std::move(dims));
   }
-  for (const NamedShape& given : options.input_shapes) {
-    if (given.name != input.name) continue;
-    if (input.has_shape && given.shape.rank() != shape.rank()) {
-      status.Add(Error(ErrorId::kE10049, {{"name", given.name},
-                                          {"cur_dim_size", std::to_string(shape.rank())},
-                                          {"shape_range_size", std::to_string(given.shape.rank())},
-                                          {"input", InputText(input)}}));
-    }
-    return given.shape;
+  if (given == nullptr) return shape;
+  if (input.has_shape && given->shape.rank() != shape.rank()) {
+    status.Add(Error(ErrorId::kE10049, {{"name", input.name},
+                                        {"cur_dim_size", std::to_string(shape.rank())},
+                                        {"shape_range_size", std::to_string(given->shape.rank())},
+                                        {"input", InputText(input)}}));
   }
-  return shape;
+  return given->shape;
 }
 
 Status CheckGivenNames(const std::vector<const ValueInfo*>& inputs, const ImportOptions& options) {
@@ -65,6 +71,16 @@ Status CheckGivenNames(const std::vector<const ValueInfo*>& inputs, const Import
     names.push_back(input->name);
   }
   for (const NamedShape& given : options.input_shapes) {
+    if (given.name.empty()) {
+      if (static_cast<size_t>(&given - options.input_shapes.data()) < names.size()) continue;
+      status.Add(
+          Error(ErrorId::kE10016,
+                {{"opname", ""},
+                 {"parameter", "--input_shape"},
+                 {"inputs", "Inputs of the model are: " + Join(texts, "; ", kNamesShown) + "."},
+                 {"hint", ""}}));
+      continue;
+    }
     if (std::find(names.begin(), names.end(), given.name) != names.end()) continue;
     const std::string_view nearest = names.size() == 1 ? names[0] : Nearest(given.name, names);
     status.Add(
@@ -81,11 +97,9 @@ Status CheckGivenNames(const std::vector<const ValueInfo*>& inputs, const Import
 // a range.
 Status AskForShapes(const std::vector<const ValueInfo*>& inputs, const ImportOptions& options) {
   std::string unknown, fixed, open, range;
-  for (const ValueInfo* input : inputs) {
-    const auto given =
-        std::any_of(options.input_shapes.begin(), options.input_shapes.end(),
-                    [&](const NamedShape& shape) { return shape.name == input->name; });
-    if (given) continue;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const ValueInfo* input = inputs[i];
+    if (GivenShape(*input, i, options) != nullptr) continue;
     std::vector<std::string> symbols, fixed_dims, open_dims, range_dims;
     for (size_t axis = 0; axis < input->dims.size(); ++axis) {
       const Dim& dim = input->dims[axis];
@@ -113,7 +127,7 @@ Status AskForShapes(const std::vector<const ValueInfo*>& inputs, const ImportOpt
                                   {"reason", "these dims are not known: " + unknown}})
       .WithSolution("Fix the dims: --input_shape=\"" + fixed + "\". With gears: --input_shape=\"" +
                     open + "\" and --dynamic_dims=\"...\". With a range: --input_shape=\"" + range +
-                    "\". Only fixed dims are built in this version.");
+                    "\".");
 }
 
 Status AddInputs(const Model& model, const ImportOptions& options, ImportState& state,
@@ -123,11 +137,17 @@ Status AddInputs(const Model& model, const ImportOptions& options, ImportState& 
   int64_t index = 0;
   for (const ValueInfo* input : inputs) {
     ge::Node* node = graph.Add("Data", input->name, {});
+    const NamedShape* given = GivenShape(*input, static_cast<size_t>(index), options);
     node->attrs().Set("index", index++);
+    if (given != nullptr && !given->range.empty()) {
+      std::vector<std::vector<int64_t>> range;
+      for (const auto& [least, most] : given->range) range.push_back({least, most});
+      node->attrs().Set("shape_range", std::move(range));
+    }
     TensorDesc& desc = node->output(0);
     desc.format = options.input_format;
     desc.dtype = DataTypeOf(input->elem_type);
-    desc.shape = ShapeOf(*input, options, status);
+    desc.shape = ShapeOf(*input, given, status);
     if (!input->is_tensor || desc.dtype == DataType::kUndefined ||
         desc.dtype == DataType::kString) {
       state.AddUnsupported("input of the model: only number tensors are supported",

@@ -1,0 +1,50 @@
+// CopyLoopResults: in the body of a While, a result that is another state (or a view of it)
+// becomes   state -> TensorMove -> result.
+//
+// The results of a body are copied to the states one after the other, so a result must not lie in
+// the memory of a state that is overwritten before it is read.
+#include "ops/op_impl.h"
+#include "passes/pass.h"
+
+namespace ge {
+namespace {
+
+// The Data node whose memory `value` is, or nullptr.
+const Node* StateOf(Value value) {
+  while (value.node->type() != "Data") {
+    const OpImpl* impl = FindOpImpl(value.node->type());
+    if (impl == nullptr || !impl->view || value.index != 0 || !value.node->input(0)) return nullptr;
+    value = value.node->input(0);
+  }
+  return value.node;
+}
+
+bool IsolateResults(Graph& body) {
+  bool changed = false;
+  Node& results = *body.net_output();
+  for (size_t i = 0; i < results.input_count(); ++i) {
+    const Value result = results.input(i);
+    const Node* state = StateOf(result);
+    if (state == nullptr) continue;
+    const int64_t* port = state->attrs().Get<int64_t>("_parent_node_index");
+    if (port != nullptr && *port == static_cast<int64_t>(i)) continue;
+    Node* copy = body.Add("TensorMove", result.node->name() + "/TensorMove", {result});
+    copy->output(0) = result.desc();
+    results.SetInput(i, copy->out());
+    changed = true;
+  }
+  if (changed) body.SortTopologically();
+  return changed;
+}
+
+}  // namespace
+
+Result<bool> CopyLoopResults(Graph& graph) {
+  bool changed = false;
+  for (const auto& node : graph.nodes()) {
+    if (node->type() == "While") changed |= IsolateResults(*node->subgraphs()[1]);
+  }
+  return changed;
+}
+
+}  // namespace ge
