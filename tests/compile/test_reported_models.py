@@ -172,36 +172,6 @@ def test_everything_unsupported_is_told_in_one_run(compile_om, tmp_path):
     assert not (tmp_path / "out.om").exists()
 
 
-@pytest.mark.parametrize("op", ["Loop", "Scan"])
-def test_loops_are_refused_with_their_names(compile_om, tmp_path, op):
-    body = helper.make_graph(
-        [helper.make_node("Identity", ["c"], ["co"]), helper.make_node("Neg", ["v"], ["vo"])],
-        "body",
-        [
-            helper.make_tensor_value_info("i", TensorProto.INT64, []),
-            helper.make_tensor_value_info("c", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("v", TensorProto.FLOAT, [4]),
-        ],
-        [
-            helper.make_tensor_value_info("co", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("vo", TensorProto.FLOAT, [4]),
-        ],
-    )
-    inputs = ["m", "t", "x"] if op == "Loop" else ["x"]
-    extra = {} if op == "Loop" else {"num_scan_inputs": 1}
-    model = save(
-        tmp_path / "m.onnx",
-        [helper.make_node(op, inputs, ["y"], name="the_loop", body=body, **extra)],
-        {"x": [4]},
-        {"y": [4]},
-        {"m": np.array(3, np.int64), "t": np.array(True)},
-    )
-    done = compile_om(model, tmp_path / "out")
-    assert done.status == 255
-    assert "the_loop" in done.stdout
-    assert "not supported yet" in done.stdout
-
-
 def test_out_nodes_choose_the_outputs(compile_om, run, atc, tmp_path):
     nodes = [
         helper.make_node("Relu", ["x"], ["t"], name="relu"),
