@@ -9,6 +9,7 @@
 // function per direction and gate kind; activation_alpha and activation_beta then hold one value
 // for each of them.  clip below 0: none.
 // Source: prototypes in tables/ops.json; ONNX LSTM, GRU, RNN.  CommonRNN is not a GE operator.
+#include "kernels/recurrent.h"
 #include "ops/infer_rules.h"
 
 namespace ge {
@@ -71,9 +72,9 @@ Status InferRecurrent(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "CommonLSTM", .infer = InferRecurrent},
-    {.type = "CommonGRU", .infer = InferRecurrent},
-    {.type = "CommonRNN", .infer = InferRecurrent},
+    {.type = "CommonLSTM", .infer = InferRecurrent, .run_host = kernels::Lstm},
+    {.type = "CommonGRU", .infer = InferRecurrent, .run_host = kernels::Gru},
+    {.type = "CommonRNN", .infer = InferRecurrent, .run_host = kernels::Rnn},
 };
 GE_OP(kImpls);
 

@@ -1,4 +1,4 @@
-"""Values of GridSample, RoiAlign, NonMaxSuppression, DepthToSpace, SpaceToDepth, Unique, NonZero."""
+"""Values of GridSample, RoiAlign, NonMaxSuppression, depth and space, Unique, NonZero."""
 
 import numpy as np
 import pytest

@@ -1,0 +1,325 @@
+#include "kernels/recurrent.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernels/gate_function.h"
+#include "kernels/row_dots.h"
+#include "kernels/simd.h"
+#include "kernels/wide.h"
+#include "ops/op_impl.h"
+
+namespace ge::kernels {
+namespace {
+
+enum Input { kX, kW, kR, kB, kLengths, kInitialH, kInitialC, kPeepholes };
+
+struct Sizes {
+  int64_t steps, batch, inputs, hidden, directions, gates;
+};
+
+// What the attributes say, for one direction.
+struct Cell {
+  std::vector<GateFunction> functions;
+  float clip = 0;  // 0: none
+  bool input_forget = false;
+  bool linear_before_reset = false;
+};
+
+Result<std::vector<Cell>> CellsOf(const KernelContext& ctx, int64_t directions,
+                                  std::initializer_list<GateFunction::Kind> defaults) {
+  const auto* names = ctx.attrs.node().attrs().Get<std::vector<std::string>>("activations");
+  const std::vector<float> alpha = ctx.attrs.Floats("activation_alpha");
+  const std::vector<float> beta = ctx.attrs.Floats("activation_beta");
+  const std::string& type = ctx.attrs.node().type();
+  std::vector<Cell> cells(static_cast<size_t>(directions));
+  for (size_t d = 0; d < cells.size(); ++d) {
+    Cell& cell = cells[d];
+    cell.clip = std::max(ctx.attrs.Float("clip"), 0.0f);
+    cell.input_forget = type == "CommonLSTM" && ctx.attrs.Int("input_forget") != 0;
+    cell.linear_before_reset = type == "CommonGRU" && ctx.attrs.Int("linear_before_reset") != 0;
+    for (size_t i = 0; i < defaults.size(); ++i) {
+      GateFunction function{.kind = defaults.begin()[i]};
+      if (names != nullptr && !names->empty()) {
+        const size_t at = d * defaults.size() + i;
+        const auto kind = at < names->size() ? FindGateFunction((*names)[at]) : std::nullopt;
+        if (!kind || at >= alpha.size() || at >= beta.size()) {
+          return ctx.Fail("activations with their alpha and beta are not given in full");
+        }
+        function = {*kind, alpha[at], beta[at]};
+      }
+      cell.functions.push_back(function);
+    }
+  }
+  return cells;
+}
+
+// Steps of every sequence of the batch.
+Result<std::vector<int64_t>> LengthsOf(const KernelContext& ctx, const Sizes& sizes) {
+  std::vector<int64_t> lengths(static_cast<size_t>(sizes.batch), sizes.steps);
+  if (!ctx.has_input(kLengths)) return lengths;
+  const auto given = ToInts(ctx.inputs[kLengths]);
+  if (!given) return ctx.NotBuilt();
+  for (const int64_t length : *given) {
+    if (length < 0 || length > sizes.steps) {
+      return ctx.Fail("sequence length " + std::to_string(length) + " is outside 0 to " +
+                      std::to_string(sizes.steps));
+    }
+  }
+  return *given;
+}
+
+template <typename C>
+void AddTo(C* to, const C* from, int64_t count) {
+  Vectorised([&]() GE_INLINE {
+    for (int64_t i = 0; i < count; ++i) to[i] += from[i];
+  });
+}
+
+template <typename C>
+void Clip(C* x, int64_t count, float limit) {
+  if (limit == 0) return;
+  const C high = static_cast<C>(limit), low = -high;
+  for (int64_t i = 0; i < count; ++i) x[i] = std::clamp(x[i], low, high);
+}
+
+// One direction of one layer: tensors of that direction, states [batch, hidden] in and out.
+template <typename C>
+struct Direction {
+  const Sizes& sizes;
+  const Cell& cell;
+  const C* w;
+  const C* r;
+  const C* bias;       // [2 * gates * hidden] or null
+  const C* peepholes;  // [3 * hidden] or null
+  C* h;
+  C* c;                           // LSTM
+  std::vector<C> projected = {};  // x of all steps times w, and the biases
+  std::vector<C> recurrent = {};  // h times r, for one step
+  std::vector<C> scratch = {};
+
+  int64_t rows() const { return sizes.gates * sizes.hidden; }
+  // The bias that stays apart from the input's: GRU's of the hidden gate behind the reset.
+  bool bias_of_hidden_is_apart() const { return cell.linear_before_reset && bias != nullptr; }
+
+  void Project(const C* x) {
+    const int64_t count = sizes.steps * sizes.batch;
+    projected.resize(static_cast<size_t>(count * rows()));
+    recurrent.resize(static_cast<size_t>(sizes.batch * rows()));
+    scratch.resize(static_cast<size_t>(sizes.batch * 2 * sizes.hidden));
+    RowDots(x, count, w, rows(), sizes.inputs, projected.data(), rows());
+    if (bias == nullptr) return;
+    std::vector<C> sum(bias, bias + rows());
+    const int64_t joined = bias_of_hidden_is_apart() ? rows() - sizes.hidden : rows();
+    AddTo(sum.data(), bias + rows(), joined);
+    for (int64_t i = 0; i < count; ++i) AddTo(projected.data() + i * rows(), sum.data(), rows());
+  }
+};
+
+// gates: i, o, f, c of one sequence; they are overwritten.
+template <typename C>
+void LstmStep(Direction<C>& layer, C* gates, const C* recurrent, int64_t b) {
+  const int64_t hidden = layer.sizes.hidden;
+  const std::vector<GateFunction>& functions = layer.cell.functions;
+  C* cell = layer.c + b * hidden;
+  C* h = layer.h + b * hidden;
+  C *i = gates, *o = gates + hidden, *f = gates + 2 * hidden, *c = gates + 3 * hidden;
+  AddTo(gates, recurrent, 4 * hidden);
+  const C* p = layer.peepholes;
+  if (p != nullptr) {
+    for (int64_t k = 0; k < hidden; ++k) {
+      i[k] += p[k] * cell[k];
+      f[k] += p[2 * hidden + k] * cell[k];
+    }
+  }
+  Clip(gates, 4 * hidden, layer.cell.clip);
+  functions[0].Apply(i, hidden);
+  if (layer.cell.input_forget) {
+    for (int64_t k = 0; k < hidden; ++k) f[k] = 1 - i[k];
+  } else {
+    functions[0].Apply(f, hidden);
+  }
+  functions[1].Apply(c, hidden);
+  Vectorised([&]() GE_INLINE {
+    for (int64_t k = 0; k < hidden; ++k) cell[k] = f[k] * cell[k] + i[k] * c[k];
+  });
+  if (p != nullptr) {
+    for (int64_t k = 0; k < hidden; ++k) o[k] += p[hidden + k] * cell[k];
+    Clip(o, hidden, layer.cell.clip);
+  }
+  functions[0].Apply(o, hidden);
+  std::copy_n(cell, hidden, c);
+  Clip(c, hidden, layer.cell.clip);
+  functions[2].Apply(c, hidden);
+  Vectorised([&]() GE_INLINE {
+    for (int64_t k = 0; k < hidden; ++k) h[k] = o[k] * c[k];
+  });
+}
+
+// gates: z, r, h of one sequence.
+template <typename C>
+void GruStep(Direction<C>& layer, C* gates, const C* recurrent, int64_t b) {
+  const int64_t hidden = layer.sizes.hidden;
+  const std::vector<GateFunction>& functions = layer.cell.functions;
+  C* h = layer.h + b * hidden;
+  C *z = gates, *r = gates + hidden, *n = gates + 2 * hidden;
+  AddTo(gates, recurrent, 2 * hidden);
+  Clip(gates, 2 * hidden, layer.cell.clip);
+  functions[0].Apply(z, 2 * hidden);
+  C* term = layer.scratch.data() + b * 2 * hidden;
+  if (layer.cell.linear_before_reset) {
+    std::copy_n(recurrent + 2 * hidden, hidden, term);
+    if (layer.bias != nullptr) AddTo(term, layer.bias + layer.rows() + 2 * hidden, hidden);
+    for (int64_t k = 0; k < hidden; ++k) term[k] *= r[k];
+  } else {
+    C* reset = term + hidden;
+    for (int64_t k = 0; k < hidden; ++k) reset[k] = r[k] * h[k];
+    RowDots(reset, 1, layer.r + 2 * hidden * hidden, hidden, hidden, term, hidden);
+  }
+  AddTo(n, term, hidden);
+  Clip(n, hidden, layer.cell.clip);
+  functions[1].Apply(n, hidden);
+  Vectorised([&]() GE_INLINE {
+    for (int64_t k = 0; k < hidden; ++k) h[k] = (1 - z[k]) * n[k] + z[k] * h[k];
+  });
+}
+
+template <typename C>
+void RnnStep(Direction<C>& layer, C* gates, const C* recurrent, int64_t b) {
+  const int64_t hidden = layer.sizes.hidden;
+  AddTo(gates, recurrent, hidden);
+  Clip(gates, hidden, layer.cell.clip);
+  layer.cell.functions[0].Apply(gates, hidden);
+  std::copy_n(gates, hidden, layer.h + b * hidden);
+}
+
+template <typename C>
+using StepFn = void (*)(Direction<C>&, C*, const C*, int64_t);
+
+// y may be null; row (step, sequence) of it starts at y + (step * batch * directions + sequence) *
+// hidden.
+template <typename C>
+void RunDirection(Direction<C>& layer, const C* x, bool reverse,
+                  const std::vector<int64_t>& lengths, StepFn<C> step, C* y) {
+  const Sizes& sizes = layer.sizes;
+  const int64_t hidden = sizes.hidden;
+  // GRU multiplies the hidden gate after the reset when it is not linear before it.
+  const bool gate_later = sizes.gates == 3 && !layer.cell.linear_before_reset;
+  const int64_t at_once = gate_later ? 2 * hidden : layer.rows();
+  layer.Project(x);
+  for (int64_t s = 0; s < sizes.steps; ++s) {
+    RowDots(layer.h, sizes.batch, layer.r, at_once, hidden, layer.recurrent.data(), layer.rows());
+    for (int64_t b = 0; b < sizes.batch; ++b) {
+      const int64_t length = lengths[static_cast<size_t>(b)];
+      if (s >= length) continue;
+      const int64_t t = reverse ? length - 1 - s : s;
+      step(layer, layer.projected.data() + (t * sizes.batch + b) * layer.rows(),
+           layer.recurrent.data() + b * layer.rows(), b);
+      if (y == nullptr) continue;
+      std::copy_n(layer.h + b * hidden, hidden,
+                  y + (t * sizes.batch * sizes.directions + b) * hidden);
+    }
+  }
+}
+
+// Runs all directions.  `has_cell` is LSTM's second state.
+template <typename C>
+Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>& cells,
+                StepFn<C> step, bool has_cell) {
+  GE_ASSIGN(const std::vector<int64_t> lengths, LengthsOf(ctx, sizes));
+  const auto input = [&](size_t i) {
+    return WideInput<C>(ctx.has_input(i) ? ctx.inputs[i] : ctx.inputs[kX]);
+  };
+  const WideInput<C> x = input(kX), w = input(kW), r = input(kR);
+  const WideInput<C> bias = input(kB), initial_h = input(kInitialH);
+  const WideInput<C> initial_c = input(has_cell ? kInitialC : kX);
+  const WideInput<C> peepholes = input(has_cell ? kPeepholes : kX);
+  WideOutput<C> y(ctx.outputs[0]), y_h(ctx.outputs[1]), y_c(ctx.outputs[has_cell ? 2 : 1]);
+  const int64_t state = sizes.batch * sizes.hidden, rows = sizes.gates * sizes.hidden;
+  std::vector<C> unused;
+  C* h_of = y_h.data();
+  C* c_of = has_cell ? y_c.data() : nullptr;
+  if (y.data() != nullptr) {
+    std::fill_n(y.data(), sizes.steps * sizes.directions * state, C{0});
+  }
+  for (int64_t d = 0; d < sizes.directions; ++d) {
+    Direction<C> layer{
+        .sizes = sizes,
+        .cell = cells[static_cast<size_t>(d)],
+        .w = w.data() + d * rows * sizes.inputs,
+        .r = r.data() + d * rows * sizes.hidden,
+        .bias = ctx.has_input(kB) ? bias.data() + d * 2 * rows : nullptr,
+        .peepholes = has_cell && ctx.has_input(kPeepholes) ? peepholes.data() + d * 3 * sizes.hidden
+                                                           : nullptr,
+        .h = h_of + d * state,
+        .c = has_cell ? c_of + d * state : nullptr,
+    };
+    const auto start = [&](size_t i, const WideInput<C>& initial, C* to) {
+      if (ctx.has_input(i)) {
+        std::copy_n(initial.data() + d * state, state, to);
+      } else {
+        std::fill_n(to, state, C{0});
+      }
+    };
+    start(kInitialH, initial_h, layer.h);
+    if (has_cell) start(kInitialC, initial_c, layer.c);
+    const bool reverse = d == 1 || ctx.attrs.Str("direction") == "reverse";
+    RunDirection(layer, x.data(), reverse, lengths, step,
+                 y.data() == nullptr ? nullptr : y.data() + d * state);
+  }
+  y.Store();
+  y_h.Store();
+  if (has_cell) y_c.Store();
+  return Status::Ok();
+}
+
+template <template <typename> typename Steps>
+Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> defaults) {
+  const Shape& x = ctx.inputs[kX].shape;
+  const Shape& w = ctx.inputs[kW].shape;
+  const int64_t hidden = ctx.attrs.Int("hidden_size");
+  const Sizes sizes = {x[0], x[1], x[2], hidden, w[0], w[1] / hidden};
+  GE_ASSIGN(const std::vector<Cell> cells, CellsOf(ctx, sizes.directions, defaults));
+  switch (ctx.inputs[kX].dtype) {
+    case DataType::kFloat:
+    case DataType::kFloat16:
+    case DataType::kBf16:
+      return RunLayer<float>(ctx, sizes, cells, Steps<float>::kStep, sizes.gates == 4);
+    case DataType::kDouble:
+      return RunLayer<double>(ctx, sizes, cells, Steps<double>::kStep, sizes.gates == 4);
+    default:
+      return ctx.NotBuilt();
+  }
+}
+
+template <typename C>
+struct LstmSteps {
+  static constexpr StepFn<C> kStep = LstmStep<C>;
+};
+template <typename C>
+struct GruSteps {
+  static constexpr StepFn<C> kStep = GruStep<C>;
+};
+template <typename C>
+struct RnnSteps {
+  static constexpr StepFn<C> kStep = RnnStep<C>;
+};
+
+constexpr GateFunction::Kind kSigmoid = GateFunction::Kind::kSigmoid;
+constexpr GateFunction::Kind kTanh = GateFunction::Kind::kTanh;
+
+}  // namespace
+
+Status Lstm(KernelContext& ctx) {
+  return Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh});
+}
+
+Status Gru(KernelContext& ctx) {
+  return Run<GruSteps>(ctx, {kSigmoid, kTanh});
+}
+
+Status Rnn(KernelContext& ctx) {
+  return Run<RnnSteps>(ctx, {kTanh});
+}
+
+}  // namespace ge::kernels
