@@ -1,8 +1,12 @@
 #include "kernels/cast.h"
 
 #include <limits>
+#include <string>
 
+#include "base/parallel.h"
 #include "kernels/dispatch.h"
+#include "kernels/float8.h"
+#include "ops/op_impl.h"
 
 namespace ge::kernels {
 namespace {
@@ -39,11 +43,69 @@ To Convert(From value) {
   }
 }
 
+NarrowRounding RoundingOf(const AttrReader& attrs) {
+  NarrowRounding rounding;
+  rounding.saturate = !attrs.Has("saturate") || attrs.Int("saturate") != 0;
+  const std::string mode = attrs.Has("round_mode") ? attrs.Str("round_mode") : "up";
+  if (mode == "down") rounding.powers = NarrowRounding::kDown;
+  if (mode == "nearest") rounding.powers = NarrowRounding::kNearest;
+  return rounding;
+}
+
+// out[i] = to(x[i]), where `to` gives the bits of one element.
+template <typename To>
+void PackInto(const HostTensor& out, const To& to) {
+  const int bits = RowOf(out.dtype).bits;
+  const int64_t count = out.elements(), per_byte = 8 / bits;
+  ParallelFor((count + per_byte - 1) / per_byte, 4096, [&](int64_t begin, int64_t end) {
+    for (int64_t byte = begin; byte < end; ++byte) {
+      unsigned packed = 0;
+      for (int64_t k = 0; k < per_byte && byte * per_byte + k < count; ++k) {
+        packed |= static_cast<unsigned>(to(byte * per_byte + k)) << (k * bits);
+      }
+      out.as<uint8_t>()[byte] = static_cast<uint8_t>(packed);
+    }
+  });
+}
+
+// Casts from or to a type without a C++ type.
+Status CastNarrow(KernelContext& ctx) {
+  const HostTensor &x = ctx.inputs[0], &out = ctx.outputs[0];
+  const NarrowRounding rounding = RoundingOf(ctx.attrs);
+  const int bits = RowOf(x.dtype).bits;
+  const auto element = [&](int64_t i) {
+    return NarrowToFloat(x.dtype, UnpackNarrow(x.as<uint8_t>(), bits, i));
+  };
+  if (IsNarrow(x.dtype) && IsNarrow(out.dtype)) {
+    PackInto(out, [&](int64_t i) {
+      return ToNarrow(out.dtype, static_cast<double>(element(i)), rounding);
+    });
+    return Status::Ok();
+  }
+  const bool known =
+      IsNarrow(x.dtype)
+          ? VisitNumbers(out.dtype,
+                         [&]<typename To>(To) {
+                           ParallelFor(x.elements(), 4096, [&](int64_t begin, int64_t end) {
+                             for (int64_t i = begin; i < end; ++i) {
+                               out.as<To>()[i] = Convert<To>(element(i));
+                             }
+                           });
+                         })
+          : VisitNumbers(x.dtype, [&]<typename From>(From) {
+              PackInto(out, [&](int64_t i) {
+                return ToNarrow(out.dtype, static_cast<double>(x.as<From>()[i]), rounding);
+              });
+            });
+  return known ? Status::Ok() : ctx.NotBuilt();
+}
+
 }  // namespace
 
 Status Cast(KernelContext& ctx) {
   const HostTensor& x = ctx.inputs[0];
   const HostTensor& out = ctx.outputs[0];
+  if (IsNarrow(x.dtype) || IsNarrow(out.dtype)) return CastNarrow(ctx);
   const int64_t count = x.elements();
   bool known = false;
   VisitNumbers(x.dtype, [&]<typename From>(From) {

@@ -40,26 +40,12 @@ ScaleGrid GridOf(const KernelContext& ctx) {
 }
 
 std::optional<std::vector<double>> ZeroPoints(const HostTensor& tensor) {
-  const int64_t count = tensor.elements();
-  std::vector<double> points(static_cast<size_t>(count));
-  const uint8_t* bytes = tensor.as<uint8_t>();
-  for (int64_t i = 0; i < count; ++i) {
-    double& point = points[static_cast<size_t>(i)];
-    switch (tensor.dtype) {
-      case DataType::kInt4: {
-        const int nibble = bytes[i / 2] >> (i % 2 * 4) & 15;
-        point = nibble > 7 ? nibble - 16 : nibble;
-        break;
-      }
-      case DataType::kFloat8E4m3fn:
-        point = FromFloat8(bytes[i], kE4m3fn);
-        break;
-      case DataType::kFloat8E5m2:
-        point = FromFloat8(bytes[i], kE5m2);
-        break;
-      default:
-        return ToDoubles(tensor);
-    }
+  if (!IsNarrow(tensor.dtype)) return ToDoubles(tensor);
+  const int bits = RowOf(tensor.dtype).bits;
+  std::vector<double> points;
+  for (int64_t i = 0; i < tensor.elements(); ++i) {
+    const uint8_t code = UnpackNarrow(tensor.as<uint8_t>(), bits, i);
+    points.push_back(static_cast<double>(NarrowToFloat(tensor.dtype, code)));
   }
   return points;
 }
@@ -81,17 +67,8 @@ class Writer {
         return Put<int16_t>(i, ratio, zero_point);
       case DataType::kInt32:
         return Put<int32_t>(i, ratio, zero_point);
-      case DataType::kInt4: {
-        const auto value = static_cast<int>(std::clamp(Rounded(ratio) + zero_point, -8.0, 7.0));
-        uint8_t& byte = y_.as<uint8_t>()[i / 2];
-        byte = i % 2 == 0 ? value & 15 : static_cast<uint8_t>(byte | (value & 15) << 4);
-        return;
-      }
-      default: {
-        const bool e4 = y_.dtype == DataType::kFloat8E4m3fn;
-        const float value = ratio + static_cast<float>(zero_point);
-        y_.as<uint8_t>()[i] = ToFloat8(value, e4 ? kE4m3fn : kE5m2, saturate_);
-      }
+      default:
+        return PutNarrow(i, ratio, zero_point);
     }
   }
 
@@ -102,6 +79,21 @@ class Writer {
   template <typename T>
   void Put(int64_t i, float ratio, double zero_point) const {
     y_.as<T>()[i] = TruncatedTo<T>(Rounded(ratio) + zero_point);
+  }
+
+  // Elements that share a byte are written in order.
+  void PutNarrow(int64_t i, float ratio, double zero_point) const {
+    const int bits = RowOf(y_.dtype).bits;
+    double value = static_cast<double>(ratio + static_cast<float>(zero_point));
+    if (IsInteger(y_.dtype)) {
+      const double low = y_.dtype == DataType::kUint2 ? 0 : -(1 << (bits - 1));
+      value = std::clamp(Rounded(ratio) + zero_point, low, low + (1 << bits) - 1);
+    }
+    const int code = ToNarrow(y_.dtype, value, {.saturate = saturate_});
+    const int64_t per_byte = 8 / bits;
+    uint8_t& byte = y_.as<uint8_t>()[i / per_byte];
+    const int kept = i % per_byte == 0 ? 0 : byte;
+    byte = static_cast<uint8_t>(kept | code << (i % per_byte * bits));
   }
 
   const HostTensor& y_;
@@ -123,9 +115,9 @@ Status Quantize(KernelContext& ctx) {
   const bool saturate = !ctx.attrs.Has("saturate") || ctx.attrs.Bool("saturate");
   const Writer writer(y, saturate);
   const bool built = VisitFloats(x.dtype, [&]<typename T>(T) {
-    // Pairs: two elements of int4 share a byte.
-    ParallelFor((count + 1) / 2, 4096, [&](int64_t begin, int64_t end) {
-      for (int64_t i = 2 * begin; i < std::min(2 * end, count); ++i) {
+    // Elements of 2 bits share a byte by fours.
+    ParallelFor((count + 3) / 4, 2048, [&](int64_t begin, int64_t end) {
+      for (int64_t i = 4 * begin; i < std::min(4 * end, count); ++i) {
         const auto at = static_cast<size_t>(grid.IndexOf(i));
         const float ratio = static_cast<float>(x.as<T>()[i]) / static_cast<float>((*scales)[at]);
         writer.Write(i, ratio, (*points)[one_point ? 0 : at]);

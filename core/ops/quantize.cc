@@ -5,8 +5,8 @@
 //   y like x, of dtype
 //
 // dtype: torch.quint8, torch.qint8, torch.qint32, and beyond the prototype uint16, int16, int4,
-// float8_e4m3fn, float8_e5m2; of the float8 types a value out of range becomes NaN or infinity when
-// the extra attribute saturate is there and false.
+// int2, uint2, float4_e2m1, float8_e4m3fn, float8_e5m2; of the float8 types a value out of range
+// becomes NaN or infinity when the extra attribute saturate is there and false.
 // Source: prototype Quantize in tables/ops.json; ONNX QuantizeLinear.
 #include "kernels/quantize.h"
 #include "ops/infer_rules.h"
@@ -21,6 +21,9 @@ constexpr std::pair<std::string_view, DataType> kDtypes[] = {
     {"uint16", DataType::kUint16},
     {"int16", DataType::kInt16},
     {"int4", DataType::kInt4},
+    {"int2", DataType::kInt2},
+    {"uint2", DataType::kUint2},
+    {"float4_e2m1", DataType::kFloat4E2m1},
     {"float8_e4m3fn", DataType::kFloat8E4m3fn},
     {"float8_e5m2", DataType::kFloat8E5m2},
 };

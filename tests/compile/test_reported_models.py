@@ -4,7 +4,7 @@ import numpy as np
 import onnx
 import pytest
 from compile.conftest import save
-from onnx import TensorProto, helper
+from onnx import helper
 
 
 def test_name_of_another_standard_gets_a_hint(compile_om, tmp_path):

@@ -130,8 +130,3 @@ def pool(shape, op_type="MaxPool", **attrs):
 )
 def test_wrong_poolings_are_refused(call, words):
     check_refused(call, *words)
-
-
-def test_indices_are_refused():
-    call = Call("MaxPool", [np.zeros((1, 1, 4, 4), np.float32)], {"kernel_shape": [2, 2]}, 17, 2)
-    check_refused(call, "Indices")

@@ -5,7 +5,7 @@
 // SAME_* padding becomes pads when the dims are known, otherwise the padding mode SAME or
 // SAME_LOWER.  LpPool is (sum of |x|^p)^(1/p), the sum being an average pool with divisor 1.
 #include "frontend/onnx/accept.h"
-#include "frontend/onnx/window_attrs.h"
+#include "frontend/onnx/pool_indices.h"
 
 namespace ge::onnx {
 namespace {
@@ -80,8 +80,8 @@ bool CeilMode(const OnnxOp& op) {
 }
 
 Status ImportMaxPool(OnnxOp& op) {
-  if (op.wants_output(1)) return op.Unsupported("output Indices; the pooled values are built");
   GE_ASSIGN(const SlidingWindows windows, ReadPool(op, kNumbers));
+  if (op.wants_output(1)) return ImportMaxPoolWithIndices(op, windows, CeilMode(op));
   AttrList own;
   if (windows.axes.size() == 3) {
     own.emplace_back("ceil_mode", static_cast<int64_t>(CeilMode(op)));

@@ -4,7 +4,9 @@
 // CenterCropPad -> StridedSliceV2 and PadV3.
 #include <algorithm>
 
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
+#include "ops/infer_rules.h"
 
 namespace ge::onnx {
 namespace {
@@ -43,6 +45,15 @@ Result<std::vector<int64_t>> SpreadPads(const OnnxOp& op, const std::vector<int6
   return spread;
 }
 
+// The same for values that are known at run time.
+Value SpreadAtRun(Formula& f, Value pads, Value axes, int64_t rank) {
+  const Value first = f("FloorMod", {f.Cast(axes, DataType::kInt64), f.Ints({rank})});
+  const Value places = f.Concat({first, f("Add", {first, f.Ints({rank})})}, 0);
+  const Value none = f.Ints(std::vector<int64_t>(static_cast<size_t>(2 * rank)));
+  return f("ScatterElements", {none, places, f.Cast(pads, DataType::kInt64)},
+           {{"axis", int64_t{0}}});
+}
+
 Status ImportPad(OnnxOp& op) {
   const AttrList attrs = {{"mode", op.Str("mode", "constant")}, {"paddings_contiguous", false}};
   if (op.opset() < 11) {
@@ -56,51 +67,59 @@ Status ImportPad(OnnxOp& op) {
   Value pads = op.input(1);
   if (op.has_input(3)) {
     const std::optional<std::vector<int64_t>> axes = op.ConstInts(3), values = op.ConstInts(1);
-    if (!axes || !values || op.shape(0).unknown_rank()) {
-      return op.Unsupported(
-          "input axes with pads or axes that are not constant, or an input of "
-          "unknown rank");
+    if (op.shape(0).unknown_rank()) return op.Unsupported("axes with an input of unknown rank");
+    if (axes && values) {
+      GE_ASSIGN(const std::vector<int64_t> spread, SpreadPads(op, *values, *axes));
+      pads = op.ConstList(spread);
+    } else {
+      Formula f(op);
+      pads = SpreadAtRun(f, op.input(1), op.input(3), static_cast<int64_t>(op.shape(0).rank()));
+      GE_TRY(f.status());
     }
-    GE_ASSIGN(const std::vector<int64_t> spread, SpreadPads(op, *values, *axes));
-    pads = op.ConstList(spread);
   }
   return op.EmitAs0("PadV3", {op.input(0), pads, op.input(2)}, attrs);
 }
 
 Status ImportCenterCropPad(OnnxOp& op) {
-  const Shape& x = op.shape(0);
-  const std::optional<std::vector<int64_t>> wanted = op.ConstInts(1);
-  if (!wanted || !x.is_static()) {
-    return op.Unsupported("an input shape that is not constant, or data of unknown dims");
-  }
+  GE_TRY(RequireInputs(op, 2));
+  const Shape &x = op.shape(0), &list = op.shape(1);
+  if (x.unknown_rank()) return op.Unsupported("an input of unknown rank");
+  const int64_t rank = static_cast<int64_t>(x.rank());
   std::vector<int64_t> axes = op.Ints("axes");
-  for (size_t axis = 0; !op.HasAttr("axes") && axis < x.rank(); ++axis) {
-    axes.push_back(static_cast<int64_t>(axis));
+  for (int64_t axis = 0; !op.HasAttr("axes") && axis < rank; ++axis) axes.push_back(axis);
+  if (!list.unknown_rank() && !MergeShapes(list, Shape{static_cast<int64_t>(axes.size())})) {
+    return op.Fail("shape has shape " + list.ToString() + " for " + std::to_string(axes.size()) +
+                   " axes");
   }
-  if (axes.size() != wanted->size()) {
-    return op.Fail(std::to_string(wanted->size()) + " dims are given for " +
-                   std::to_string(axes.size()) + " axes");
-  }
-  std::vector<int64_t> begin(x.rank(), 0), end = x.dims(), pads(2 * x.rank(), 0);
-  for (size_t i = 0; i < axes.size(); ++i) {
-    const std::optional<size_t> axis = NormalizeAxis(axes[i], x.rank());
-    const int64_t size = (*wanted)[i];
-    if (!axis || size < 0) {
-      return op.Fail("axes " + Shape(axes).ToString() + " and shape " + Shape(*wanted).ToString() +
-                     " do not fit input " + x.ToString());
+  std::vector<bool> seen(x.rank());
+  for (int64_t& axis : axes) {
+    const std::optional<size_t> index = NormalizeAxis(axis, x.rank());
+    if (!index || seen[*index]) {
+      return op.Fail("axes " + Shape(axes).ToString() + " do not fit input " + x.ToString());
     }
-    const int64_t dim = x[*axis];
-    if (size < dim) {  // of an odd number of elements more is cut off, or added, behind
-      begin[*axis] = (dim - size) / 2;
-      end[*axis] = begin[*axis] + size;
-    } else {
-      pads[*axis] = (size - dim) / 2;
-      pads[x.rank() + *axis] = size - dim - pads[*axis];
-    }
+    seen[*index] = true;
+    axis = static_cast<int64_t>(*index);
   }
-  GE_ASSIGN(const Value part,
-            op.EmitHelper("StridedSliceV2", {op.input(0), op.ConstList(begin), op.ConstList(end)}));
-  return op.EmitAs0("PadV3", {part, op.ConstList(pads)},
+  Formula f(op);
+  const Value wanted = f.Cast(op.input(1), DataType::kInt64), two = f.Ints({2});
+  std::vector<Value> sizes;
+  for (const int64_t axis : axes) sizes.push_back(f.Dim(op.input(0), axis));
+  if (sizes.empty()) {
+    op.SetOutput(0, op.input(0));
+    return Status::Ok();
+  }
+  // Of an odd number of elements more is cut off, or added, behind.
+  const Value dims = f.Concat(sizes, 0);
+  const Value kept = f("Minimum", {dims, wanted});
+  const Value begin = f("FloorDiv", {f("Sub", {dims, kept}), two});
+  const Value part =
+      f("StridedSliceV2", {op.input(0), begin, f("Add", {begin, kept}), f.Ints(axes)});
+  const Value missing = f("Sub", {wanted, kept});
+  const Value before = f("FloorDiv", {missing, two});
+  const Value pads = f.Concat({before, f("Sub", {missing, before})}, 0);
+  const Value spread = SpreadAtRun(f, pads, f.Ints(axes), rank);
+  GE_TRY(f.status());
+  return op.EmitAs0("PadV3", {part, spread},
                     {{"mode", std::string("constant")}, {"paddings_contiguous", false}});
 }
 

@@ -41,19 +41,23 @@ Result<std::string> QuantizedName(const OnnxOp& op, DataType dtype) {
     case DataType::kUint16:
     case DataType::kInt16:
     case DataType::kInt4:
+    case DataType::kInt2:
+    case DataType::kUint2:
+    case DataType::kFloat4E2m1:
     case DataType::kFloat8E4m3fn:
     case DataType::kFloat8E5m2:
       return std::string(UserName(dtype));
     default:
       return op.Unsupported("a result of " + std::string(UserName(dtype)) +
-                            "; int4 to int16, uint8, uint16, float8_e4m3fn and float8_e5m2 are "
-                            "built");
+                            "; int2 to int16, uint2, uint8, uint16, float4_e2m1, float8_e4m3fn "
+                            "and float8_e5m2 are built");
   }
 }
 
 Status EmitRequantize(OnnxOp& op, Value accumulator, Value factor, Value zero_point,
                       DataType dtype) {
   GE_ASSIGN(Value value, CastTo(op, accumulator, DataType::kFloat));
+  GE_ASSIGN(factor, CastTo(op, factor, DataType::kFloat));
   GE_ASSIGN(value, op.EmitHelper("Mul", {value, factor}));
   GE_ASSIGN(const std::string name, QuantizedName(op, dtype));
   GE_ASSIGN(value,
