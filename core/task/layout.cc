@@ -1,7 +1,7 @@
 #include "task/layout.h"
 
-#include <map>
 #include <string_view>
+#include <unordered_map>
 
 #include "om/layout.h"
 
@@ -34,8 +34,15 @@ class WeightPlacer {
   WeightLayout layout{{}, om::kWeightAlign};
 
  private:
-  std::map<std::pair<const char*, size_t>, uint64_t> by_origin_;
-  std::map<std::string_view, uint64_t> by_content_;
+  // Where bytes come from: address and size.  Constants of different sizes may begin alike.
+  using Origin = std::pair<const char*, size_t>;
+  struct OriginHash {
+    size_t operator()(const Origin& origin) const {
+      return std::hash<const char*>()(origin.first) ^ (origin.second << 1);
+    }
+  };
+  std::unordered_map<Origin, uint64_t, OriginHash> by_origin_;
+  std::unordered_map<std::string_view, uint64_t> by_content_;
 };
 
 void AddGraph(const Graph& graph, const GraphPlan& plan, WeightPlacer& placer, uint32_t* next_id,

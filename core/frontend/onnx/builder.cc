@@ -134,7 +134,12 @@ Status GraphBuilder::ImportNodes(const std::vector<Node>& nodes,
     state_.faults.Add(order.status());
     return Status::Ok();
   }
-  for (const size_t position : *order) {
+  return ImportInOrder(nodes, *order, names);
+}
+
+Status GraphBuilder::ImportInOrder(const std::vector<Node>& nodes, const std::vector<size_t>& order,
+                                   Names& names) {
+  for (const size_t position : order) {
     if (state_.options.cancelled != nullptr && *state_.options.cancelled) {
       return Status(Problem{ErrorId::kInterrupted, "", "", ""});
     }

@@ -68,6 +68,10 @@ class GraphBuilder {
   Status ImportNodes(const std::vector<Node>& nodes, const std::vector<std::string_view>& wanted,
                      Names& names);
 
+  // The nodes at these positions, which must be in dependency order.
+  Status ImportInOrder(const std::vector<Node>& nodes, const std::vector<size_t>& order,
+                       Names& names);
+
   struct Lookup {
     enum { kMissing, kPoisoned, kFound } state = kMissing;
     Value value;
@@ -117,8 +121,8 @@ void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads);
 // The table leaves out the roi of Resize 11, which exporters leave out.
 size_t RequiredInputs(const Node& node, int64_t opset);
 
-// Everything under `wanted` that can be told unsupported before importing: unknown operators,
+// Everything that can be told unsupported before importing the nodes at `order`: unknown operators,
 // wrong domains and opset versions, operators that are not built.  Grouped by operator.
-Status CheckSupport(const Model& model, const std::vector<std::string_view>& wanted);
+Status CheckSupport(const Model& model, const std::vector<size_t>& order);
 
 }  // namespace ge::onnx

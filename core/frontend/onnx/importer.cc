@@ -235,7 +235,8 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
   GE_ASSIGN(const Model model, ParseModel(file));
   if (!model.has_graph) return Error(ErrorId::kE16004, {});
   GE_ASSIGN(const std::vector<std::string_view> wanted, WantedOutputs(model, options));
-  GE_TRY(CheckSupport(model, wanted));
+  GE_ASSIGN(const std::vector<size_t> order, NeededNodes(model.graph.nodes, wanted));
+  GE_TRY(CheckSupport(model, order));
 
   ImportState state{model, options, TensorReader(file), {}, 0, {}, {}, {}};
   auto graph = std::make_unique<ge::Graph>(options.graph_name);
@@ -252,7 +253,7 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
     state.AddUnsupported("sparse initializers are not supported", std::string(model.graph.name));
   }
   GE_TRY(AddInputs(model, options, state, *graph, names));
-  GE_TRY(builder.ImportNodes(model.graph.nodes, wanted, names));
+  GE_TRY(builder.ImportInOrder(model.graph.nodes, order, names));
 
   std::vector<Value> outputs;
   for (const std::string_view name : wanted) {

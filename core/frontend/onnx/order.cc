@@ -1,5 +1,7 @@
 // Which nodes of an ONNX scope are needed, and in which order.
 #include <algorithm>
+#include <optional>
+#include <unordered_set>
 
 #include "frontend/onnx/builder.h"
 
@@ -14,6 +16,37 @@ void CollectReads(const Graph& graph, std::vector<std::string_view>& reads) {
   for (const ValueInfo& output : graph.outputs) reads.push_back(output.name);
 }
 
+// The needed nodes of a scope whose nodes stand in order, as the standard wants it; nullopt when
+// they do not.  One walk from the end, with the names that are still looked for: few at a time,
+// where a map of all producers would be as large as the model.
+std::optional<std::vector<size_t>> NeededInOrder(const std::vector<Node>& nodes,
+                                                 const std::vector<std::string_view>& wanted) {
+  std::unordered_set<std::string_view> looked_for(wanted.begin(), wanted.end());
+  std::vector<size_t> order;
+  std::vector<std::string_view> reads;
+  for (size_t i = nodes.size(); i-- > 0;) {
+    bool needed = false;
+    for (const std::string_view output : nodes[i].outputs) {
+      needed |= looked_for.erase(output) != 0 && !output.empty();
+    }
+    if (!needed) continue;
+    order.push_back(i);
+    looked_for.insert(nodes[i].inputs.begin(), nodes[i].inputs.end());
+    reads.clear();
+    CollectOuterReads(nodes[i], reads);
+    looked_for.insert(reads.begin(), reads.end());
+  }
+  // What is left must come from outside.
+  looked_for.erase(std::string_view());
+  for (const Node& node : nodes) {
+    for (const std::string_view output : node.outputs) {
+      if (looked_for.contains(output)) return std::nullopt;
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
 }  // namespace
 
 void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads) {
@@ -26,6 +59,9 @@ void CollectOuterReads(const Node& node, std::vector<std::string_view>& reads) {
 
 Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
                                         const std::vector<std::string_view>& wanted) {
+  if (std::optional<std::vector<size_t>> order = NeededInOrder(nodes, wanted)) {
+    return std::move(*order);
+  }
   std::unordered_map<std::string_view, size_t> producer;
   producer.reserve(nodes.size());
   for (const Node& node : nodes) {
@@ -53,7 +89,6 @@ Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
     stack.push_back(std::move(frame));
     return true;
   };
-  bool sorted = true;
   for (const std::string_view name : wanted) {
     open(name);
     while (!stack.empty()) {
@@ -65,8 +100,6 @@ Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
         continue;
       }
       const std::string_view read = frame.reads[frame.next++];
-      const auto found = producer.find(read);
-      if (found != producer.end()) sorted &= found->second < frame.node;
       if (!open(read)) {
         const Node& node = nodes[stack.back().node];
         return Error(ErrorId::kE10041,
@@ -78,8 +111,6 @@ Result<std::vector<size_t>> NeededNodes(const std::vector<Node>& nodes,
       }
     }
   }
-  // Files are sorted by the standard; their own order is kept then.
-  if (sorted) std::sort(order.begin(), order.end());
   return order;
 }
 

@@ -56,8 +56,12 @@ class SupportCheck {
             const std::vector<OpsetImport>& opsets, int depth) {
     if (depth > kMaxFunctionDepth) return;  // reported when it is imported
     const Result<std::vector<size_t>> order = NeededNodes(nodes, wanted);
-    if (!order.ok()) return;
-    for (const size_t position : *order) ScanNode(nodes[position], opsets, depth);
+    if (order.ok()) ScanInOrder(nodes, *order, opsets, depth);
+  }
+
+  void ScanInOrder(const std::vector<Node>& nodes, const std::vector<size_t>& order,
+                   const std::vector<OpsetImport>& opsets, int depth) {
+    for (const size_t position : order) ScanNode(nodes[position], opsets, depth);
   }
 
   Status Report() const {
@@ -201,9 +205,9 @@ size_t RequiredInputs(const Node& node, int64_t opset) {
   return required;
 }
 
-Status CheckSupport(const Model& model, const std::vector<std::string_view>& wanted) {
+Status CheckSupport(const Model& model, const std::vector<size_t>& order) {
   SupportCheck check(model);
-  check.Scan(model.graph.nodes, wanted, model.opsets, 0);
+  check.ScanInOrder(model.graph.nodes, order, model.opsets, 0);
   return check.Report();
 }
 
