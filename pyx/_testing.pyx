@@ -80,7 +80,8 @@ def run_node(op_type, inputs, attrs=None, *, outputs=1, plain=False, threads=1, 
 
     Args:
         op_type: A GE operator type.
-        inputs: ``(dtype, shape, bytes)`` each, then ``"const"``, the name of a format, or both; ``None`` for an optional input left out.
+        inputs: ``(dtype, shape, bytes)`` each, then ``"const"``, the name of a format, or both;
+            ``None`` for an optional input left out.
         attrs: Attributes of the node.
         outputs: How many outputs the node has.
         plain: Run the kernel that works without the optional library.

@@ -92,16 +92,24 @@ bool IsColumnBias(const MatMulProblem& problem) {
           std::all_of(steps.begin(), steps.end(), [](int64_t step) { return step == 0; }));
 }
 
+// Whether the plain kernel, which reads the matrix of few rows or columns once, is the faster one.
+bool IsForPlainKernel(const MatMulProblem& problem) {
+  constexpr int64_t kLarge = 1 << 21;  // elements; beyond the caches of one core
+  const int64_t few = std::min(problem.m, problem.n);
+  const int64_t others = std::max(problem.m, problem.n);
+  const bool reads_rows =
+      problem.m < problem.n ? problem.b.column_step == 1 : problem.a.row_step == 1;
+  return few <= 4 || (few <= (reads_rows ? 16 : 8) && problem.k > kLarge / others);
+}
+
 }  // namespace
 
 std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem) {
-  // With few rows or columns the plain kernel, which reads the matrix once, is the faster one.
-  constexpr int64_t kFewRows = 16, kMostAxes = 8;
+  constexpr int64_t kMostAxes = 8;
   constexpr int64_t kLeastProducts = 20'000;
   if (problem.a.dtype != DataType::kFloat || !IsColumnBias(problem) || problem.k == 0 ||
-      std::min(problem.m, problem.n) <= kFewRows ||
       static_cast<int64_t>(problem.batch.size()) > kMostAxes || problem.batches() == 0 ||
-      problem.m * problem.n < kLeastProducts / problem.k) {
+      problem.m * problem.n < kLeastProducts / problem.k || IsForPlainKernel(problem)) {
     return nullptr;
   }
   try {

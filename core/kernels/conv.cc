@@ -1,6 +1,7 @@
 #include "kernels/conv.h"
 
 #include "kernels/conv_parts.h"
+#include "kernels/fold_taps.h"
 
 namespace ge::kernels {
 namespace {
@@ -180,6 +181,27 @@ void ConvolveRows(const Convolution<T, R>& conv) {
   });
 }
 
+// The same with the sums in registers; false when the shapes are not made for it.
+bool FoldConvolution(const Convolution<float, float>& conv) {
+  const Bands bands(conv.walk, conv.in, conv.out, conv.channels);
+  if (!bands.usable()) return false;
+  const int64_t planes = conv.problem.y.dims[0] * conv.problem.y.dims[1];
+  const int64_t taps = conv.channels * conv.kernel;
+  const int64_t work = conv.windows * taps / bands.count() + 1;
+  ParallelFor(planes * bands.count(), 50'000 / work + 1, [&](int64_t begin, int64_t end) {
+    Bands::Scratch scratch;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t plane = i / bands.count(), output = plane % conv.problem.y.dims[1];
+      const float* const filter = conv.filter + output * taps;
+      bands.Run(Fold::kMultiplyAdd, conv.x + plane / conv.outputs * conv.channels * conv.x_plane, 0,
+                std::vector<float>(filter, filter + taps), conv.start[static_cast<size_t>(output)],
+                i % bands.count(), scratch, conv.y + plane * conv.windows,
+                [&](const float* row, int64_t, float* y) { std::copy_n(row, conv.out[2], y); });
+    }
+  });
+  return true;
+}
+
 }  // namespace
 
 bool RunConv(const ConvProblem& problem, const void* x, const void* filter, const void* bias,
@@ -191,11 +213,11 @@ bool RunConv(const ConvProblem& problem, const void* x, const void* filter, cons
       const Convolution<T, R> conv = {problem, dx, df, dy,
                                       StartValues<gemm::SumType<T>>(problem, bias)};
       constexpr int64_t kFewOutputs = 4;
-      if (conv.outputs < kFewOutputs) {
-        ConvolveRows(conv);
-      } else {
-        MultiplyWindows(conv);
+      if (conv.outputs >= kFewOutputs) return MultiplyWindows(conv);
+      if constexpr (std::is_same_v<T, float>) {
+        if (conv.channels != 0 && FoldConvolution(conv)) return;
       }
+      ConvolveRows(conv);
     });
   });
 }

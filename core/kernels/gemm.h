@@ -35,6 +35,24 @@ extern template void AddTile(int64_t, const double*, const double*, double*, int
 extern template void AddTile(int64_t, const uint32_t*, const uint32_t*, uint32_t*, int64_t);
 extern template void AddTile(int64_t, const uint64_t*, const uint64_t*, uint64_t*, int64_t);
 
+// sums[i] += factors[0] * rows[0][i] + ... + factors[3] * rows[3][i], one after the other.  Unless
+// `ahead` is 0, what lies so many elements behind is fetched meanwhile.
+template <typename C>
+void AddRows(int64_t count, const C* factors, const C* const* rows, C* sums, int64_t ahead);
+extern template void AddRows(int64_t, const float*, const float* const*, float*, int64_t);
+extern template void AddRows(int64_t, const double*, const double* const*, double*, int64_t);
+extern template void AddRows(int64_t, const uint32_t*, const uint32_t* const*, uint32_t*, int64_t);
+extern template void AddRows(int64_t, const uint64_t*, const uint64_t* const*, uint64_t*, int64_t);
+inline constexpr int64_t kRowsAtOnce = 4;
+
+// results[c] = sum of x[i] * y[c * step + i], in 64 bytes of partial sums.
+template <typename C>
+void Dots(int64_t size, const C* x, const C* y, int64_t step, int64_t count, C* results);
+extern template void Dots(int64_t, const float*, const float*, int64_t, int64_t, float*);
+extern template void Dots(int64_t, const double*, const double*, int64_t, int64_t, double*);
+extern template void Dots(int64_t, const uint32_t*, const uint32_t*, int64_t, int64_t, uint32_t*);
+extern template void Dots(int64_t, const uint64_t*, const uint64_t*, int64_t, int64_t, uint64_t*);
+
 // Copies a strided matrix of `rows` x `columns` into panels of `width` columns, each of them
 // row-major and filled up with zeros.
 template <typename T, typename C>

@@ -1,7 +1,6 @@
 #include "kernels/matmul.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/gemm.h"
 
@@ -61,10 +60,11 @@ void MultiplyBlocks(const P& p) {
       });
 }
 
-constexpr int64_t kFewRows = 4;
+constexpr int64_t kFewRows = 16;
+constexpr int64_t kAtOnce = gemm::kRowsAtOnce;
+constexpr int64_t kSums = 4096;  // that fit the first-level cache, beside some rows
 
-// Calls body(batch, column, columns) for pieces of up to `width` columns of every product, which
-// read `row_bytes` for each column.
+// Calls body(batch, column, columns) for pieces of up to `width` columns of every product.
 template <typename Body>
 void ForColumns(const gemm::Sizes& sizes, int64_t width, const Body& body) {
   const int64_t across = (sizes.n + width - 1) / width;
@@ -77,86 +77,73 @@ void ForColumns(const gemm::Sizes& sizes, int64_t width, const Body& body) {
   });
 }
 
+// `size` elements at `from` as C: those themselves, or converted into `copy`.
+template <typename C, typename T>
+const C* AsSums(const T* from, int64_t size, C* copy) {
+  if constexpr (std::is_same_v<T, C>) {
+    return from;
+  } else {
+    for (int64_t i = 0; i < size; ++i) copy[i] = static_cast<C>(from[i]);
+    return copy;
+  }
+}
+
 // Few rows times a matrix whose rows are contiguous: the matrix is read once, row by row.
 template <typename P>
 void MultiplyFewRows(const P& p) {
   using C = std::remove_const_t<std::remove_pointer_t<decltype(p.bias)>>;
-  constexpr int64_t kWidth = 512;
-  ForColumns(p.sizes, kWidth, [&](int64_t batch, int64_t column, int64_t columns) {
+  constexpr bool kIsWide = std::is_same_v<std::decay_t<decltype(*p.b)>, C>;  // read in place
+  // Rows as long as the sums fit; a piece for every thread.
+  const int64_t most = kSums / (p.sizes.m == 1 ? 1 : p.sizes.m <= 4 ? 4 : kFewRows);
+  const int64_t share = (p.sizes.n / ThreadCount() + 63) / 64 * 64;
+  const int64_t width = std::clamp<int64_t>(share, 64, most);
+  ForColumns(p.sizes, width, [&](int64_t batch, int64_t column, int64_t columns) {
     const auto* a = p.a + p.a_starts[batch];
     const auto* b = p.b + p.b_starts[batch] + column;
-    C sums[kFewRows][kWidth] = {};
-    int64_t k = 0;
-    for (; k + 4 <= p.sizes.k; k += 4) {
-      const auto* b0 = b + k * p.b_row;
-      const auto *b1 = b0 + p.b_row, *b2 = b1 + p.b_row, *b3 = b2 + p.b_row;
-      for (int64_t r = 0; r < p.sizes.m; ++r) {
-        const auto* from = a + r * p.a_row + k * p.a_column;
-        const C a0 = static_cast<C>(from[0]), a1 = static_cast<C>(from[p.a_column]);
-        const C a2 = static_cast<C>(from[2 * p.a_column]);
-        const C a3 = static_cast<C>(from[3 * p.a_column]);
-        C* sum = sums[r];
-        for (int64_t c = 0; c < columns; ++c) {
-          sum[c] = sum[c] + a0 * static_cast<C>(b0[c]) + a1 * static_cast<C>(b1[c]) +
-                   a2 * static_cast<C>(b2[c]) + a3 * static_cast<C>(b3[c]);
+    C sums[kSums] = {}, copies[kAtOnce][kSums] = {};
+    for (int64_t k = 0; k < p.sizes.k; k += kAtOnce) {
+      // Behind the last row the factors are 0 and the copies zeros.
+      const int64_t here = std::min(kAtOnce, p.sizes.k - k);
+      const C* rows[kAtOnce];
+      const int64_t ahead = kIsWide && here == kAtOnce ? kAtOnce * p.b_row : 0;
+      for (int64_t i = 0; i < kAtOnce; ++i) {
+        if (i < here) {
+          rows[i] = AsSums(b + (k + i) * p.b_row, columns, copies[i]);
+        } else {
+          rows[i] = std::fill_n(copies[i], columns, C{0}) - columns;
         }
       }
-    }
-    for (; k < p.sizes.k; ++k) {
       for (int64_t r = 0; r < p.sizes.m; ++r) {
-        const C factor = static_cast<C>(a[r * p.a_row + k * p.a_column]);
-        for (int64_t c = 0; c < columns; ++c) {
-          sums[r][c] += factor * static_cast<C>(b[k * p.b_row + c]);
+        C factors[kAtOnce] = {};
+        for (int64_t i = 0; i < here; ++i) {
+          factors[i] = static_cast<C>(a[r * p.a_row + (k + i) * p.a_column]);
         }
+        gemm::AddRows(columns, factors, rows, sums + r * width, r == 0 ? ahead : 0);
       }
     }
     for (int64_t r = 0; r < p.sizes.m; ++r) {
-      for (int64_t c = 0; c < columns; ++c) p.Store(batch, r, column + c, sums[r][c]);
+      for (int64_t c = 0; c < columns; ++c) p.Store(batch, r, column + c, sums[r * width + c]);
     }
   });
-}
-
-// sum of x[i] * y[i], in 32 partial sums.
-template <typename T, typename C>
-C Dot(const T* x, const T* y, int64_t size) {
-  typedef C Vector __attribute__((vector_size(32)));
-  constexpr int64_t kLanes = sizeof(Vector) / sizeof(C), kVectors = 4, kStep = kVectors * kLanes;
-  const auto load = [](const T* from, Vector& v) {
-    if constexpr (std::is_same_v<T, C>) {
-      std::memcpy(&v, from, sizeof(Vector));
-    } else {
-      for (int64_t lane = 0; lane < kLanes; ++lane) v[lane] = static_cast<C>(from[lane]);
-    }
-  };
-  Vector sums[kVectors] = {};
-  int64_t i = 0;
-  for (; i + kStep <= size; i += kStep) {
-#pragma GCC unroll 4
-    for (int64_t v = 0; v < kVectors; ++v) {
-      Vector left, right;
-      load(x + i + v * kLanes, left);
-      load(y + i + v * kLanes, right);
-      sums[v] += left * right;
-    }
-  }
-  const Vector all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  C sum{};
-  for (int64_t lane = 0; lane < kLanes; ++lane) sum += all[lane];
-  for (; i < size; ++i) sum += static_cast<C>(x[i]) * static_cast<C>(y[i]);
-  return sum;
 }
 
 // Few rows times a matrix whose columns are contiguous.
 template <typename P>
 void MultiplyFewDots(const P& p) {
-  using T = std::remove_const_t<std::remove_pointer_t<decltype(p.a)>>;
   using C = std::remove_const_t<std::remove_pointer_t<decltype(p.bias)>>;
+  constexpr bool kIsWide = std::is_same_v<std::decay_t<decltype(*p.b)>, C>;  // read in place
+  constexpr int64_t kAtOnce = kIsWide ? 16 : 1;
   ForColumns(p.sizes, 16, [&](int64_t batch, int64_t column, int64_t columns) {
-    for (int64_t c = column; c < column + columns; ++c) {
-      const T* b = p.b + p.b_starts[batch] + c * p.b_column;
+    const int64_t k = kIsWide ? 0 : p.sizes.k;
+    std::vector<C> a_copy(static_cast<size_t>(k)), b_copy(static_cast<size_t>(k));
+    for (int64_t c = column; c < column + columns; c += kAtOnce) {
+      const int64_t count = std::min(kAtOnce, column + columns - c);
+      const C* b = AsSums(p.b + p.b_starts[batch] + c * p.b_column, p.sizes.k, b_copy.data());
       for (int64_t r = 0; r < p.sizes.m; ++r) {
-        const T* a = p.a + p.a_starts[batch] + r * p.a_row;
-        p.Store(batch, r, c, Dot<T, C>(a, b, p.sizes.k));
+        const C* a = AsSums(p.a + p.a_starts[batch] + r * p.a_row, p.sizes.k, a_copy.data());
+        C sums[kAtOnce];
+        gemm::Dots(p.sizes.k, a, b, p.b_column, count, sums);
+        for (int64_t i = 0; i < count; ++i) p.Store(batch, r, c + i, sums[i]);
       }
     }
   });

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "kernels/elementwise.h"
+#include "kernels/fold_taps.h"
 #include "kernels/window_rows.h"
 #include "ops/op_impl.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 template <typename C>
 struct Greatest {
+  static constexpr ge::Fold kFold = ge::Fold::kMax;
   static C Start() {
     if constexpr (std::numeric_limits<C>::has_infinity) {
       return -std::numeric_limits<C>::infinity();
@@ -20,7 +22,7 @@ struct Greatest {
       return std::numeric_limits<C>::lowest();
     }
   }
-  static C Fold(C a, C b) {
+  static C Take(C a, C b) {
     if constexpr (std::is_floating_point_v<C>) {
       return b > a || b != b ? b : a;  // a NaN stays: nothing is greater
     } else {
@@ -31,8 +33,9 @@ struct Greatest {
 
 template <typename C>
 struct Total {
+  static constexpr ge::Fold kFold = ge::Fold::kAdd;
   static C Start() { return C{0}; }
-  static C Fold(C a, C b) { return a + b; }
+  static C Take(C a, C b) { return a + b; }
 };
 
 // Folds the windows of row (d, h) of y into row[0..out_w).
@@ -48,11 +51,11 @@ void FoldRow(const WindowWalk& walk, const Spatial& in, int64_t out_w, int64_t d
       const T* from = plane + start + offset;
       if (stride == 1) {
         for (int64_t w = range.begin; w < range.end; ++w) {
-          row[w] = Folding::Fold(row[w], static_cast<C>(from[w]));
+          row[w] = Folding::Take(row[w], static_cast<C>(from[w]));
         }
       } else {
         for (int64_t w = range.begin; w < range.end; ++w) {
-          row[w] = Folding::Fold(row[w], static_cast<C>(from[w * stride]));
+          row[w] = Folding::Take(row[w], static_cast<C>(from[w * stride]));
         }
       }
     }
@@ -78,9 +81,37 @@ std::vector<int64_t> CountTaps(const PoolProblem& problem, size_t axis) {
   return counts;
 }
 
+// float32, with the results of windows in registers; false when the shapes are not made for it.
+template <typename Finish>
+bool FoldBands(Fold fold, float start, const PoolProblem& problem, const float* x, float* y,
+               const Finish& finish) {
+  const Bands bands(problem.walk, problem.x.spatial(), problem.y.spatial(), 1);
+  if (!bands.usable()) return false;
+  const int64_t planes = problem.y.dims[0] * problem.y.dims[1];
+  const int64_t x_plane = problem.x.dims[3] * problem.x.dims[4];
+  const int64_t y_plane = problem.y.dims[3] * problem.y.dims[4];
+  const int64_t taps = problem.walk.kernel[1] * problem.walk.kernel[2];
+  const int64_t work = y_plane * taps / bands.count() + 1;
+  ParallelFor(planes * bands.count(), 50'000 / work + 1, [&](int64_t begin, int64_t end) {
+    Bands::Scratch scratch;
+    const std::vector<float> no_factors;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t plane = i / bands.count();
+      bands.Run(fold, x + plane * x_plane, start, no_factors, start, i % bands.count(), scratch,
+                y + plane * y_plane, [&](const float* row, int64_t h, float* to) {
+                  for (int64_t w = 0; w < problem.y.dims[4]; ++w) to[w] = finish(row[w], 0, h, w);
+                });
+    }
+  });
+  return true;
+}
+
 template <typename Folding, typename T, typename Finish>
 void FoldPlanes(const PoolProblem& problem, const T* x, T* y, const Finish& finish) {
   using C = ComputeType<T>;
+  if constexpr (std::is_same_v<T, float>) {
+    if (FoldBands(Folding::kFold, Folding::Start(), problem, x, y, finish)) return;
+  }
   const Spatial in = problem.x.spatial(), out = problem.y.spatial();
   const int64_t rows_of_plane = out[0] * out[1];
   const int64_t planes = problem.y.dims[0] * problem.y.dims[1];

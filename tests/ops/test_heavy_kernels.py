@@ -148,6 +148,42 @@ def test_transposed_convolution_agrees(problem):
             assert_sums_agree(got, onnx_conv("ConvTranspose", *problem), bound)
 
 
+@pytest.mark.parametrize("outputs", [1, 3])  # per group
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize("dilation", [1, 2])
+@pytest.mark.parametrize(("height", "width"), [(70, 301), (9, 7), (3, 1000)])
+def test_planes_of_all_sizes_agree(height, width, stride, dilation, outputs):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((2, 6, height, width), F32)
+    filter_ = rng.standard_normal((6 * outputs, 1, 3, 5), F32)
+    attrs = {
+        "strides": [1, 1, stride, stride],
+        "dilations": [1, 1, dilation, dilation],
+        "pads": [dilation, 1, 2, 3 * dilation],
+        "groups": 6,
+        "data_format": "NCHW",
+    }
+    problem = (x, filter_, None, attrs)
+    plain, prepared = both("Conv2D", [x, filter_, None], attrs, const=(1,))
+    for got in (plain, *prepared):
+        assert_sums_agree(got, onnx_conv("Conv", *problem), magnitudes("Conv", *problem))
+
+
+@pytest.mark.parametrize("op_type", ["MaxPool", "AveragePool"])
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize(("height", "width"), [(70, 301), (9, 7), (3, 1000)])
+def test_pooling_of_planes_of_all_sizes(op_type, height, width, stride):
+    x = np.random.default_rng(0).standard_normal((2, 3, height, width), F32)
+    attrs = {"kernel_shape": [3, 2], "strides": [stride, stride], "pads": [1, 0, 2, 1]}
+    (expected,) = run(Call(op_type, [x], attrs, 17))
+    ge_type = "MaxPoolV3" if op_type == "MaxPool" else "AvgPoolV2"
+    ge_attrs = {"ksize": [1, 1, 3, 2], "strides": [1, 1, stride, stride], "pads": [1, 2, 0, 1]}
+    one, _ = node(ge_type, [x], ge_attrs)
+    two, _ = node(ge_type, [x], ge_attrs, threads=2)
+    np.testing.assert_array_equal(one, two)
+    np.testing.assert_allclose(one, expected, rtol=1e-5, atol=1e-6)
+
+
 LAYOUTS = [("NHWC", "NCHW"), ("NHWC", "HWCN"), ("NCHW", "NHWC"), ("NHWC", "NHWC"), ("CHWN", "HWCN")]
 
 
