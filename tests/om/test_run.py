@@ -1,6 +1,7 @@
 """Model.run: arrays in, arrays out, and what is said when they do not fit."""
 
 import array
+import sys
 import threading
 
 import ml_dtypes
@@ -152,6 +153,40 @@ def test_float8_is_taken_and_given_as_ml_dtypes(compiled, name):
         (y,) = model(given)
         assert y.dtype == dtype
         np.testing.assert_array_equal(y.astype(np.float32), x.T.astype(np.float32))
+
+
+@pytest.mark.parametrize("name", ["int4", "int2", "uint2", "float4_e2m1fn", "float8_e8m0fnu"])
+@pytest.mark.parametrize("count", [1, 3, 4, 9])
+def test_packed_types_are_taken_and_given_as_ml_dtypes(compiled, name, count):
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    elem_type = helper.np_dtype_to_tensor_dtype(dtype)
+    om = compiled(
+        [
+            helper.make_node("Cast", ["x"], ["wide"], to=TensorProto.FLOAT),
+            helper.make_node("Cast", ["x2"], ["narrow"], to=elem_type),
+        ],
+        {"x": (elem_type, [count]), "x2": (TensorProto.FLOAT, [count])},
+        {"wide": (TensorProto.FLOAT, [count]), "narrow": (elem_type, [count])},
+        opset=25,
+        ir=13,
+    )
+    x = np.resize([1, 0.5, 2, 1] if "e8m0" in name else [1, 0, -2, -1], count).astype(np.float32)
+    x = np.abs(x) if name == "uint2" else x
+    wide, narrow = ge.om.load(om)(x.astype(dtype), x)
+    np.testing.assert_array_equal(wide, x)
+    assert narrow.dtype == dtype
+    np.testing.assert_array_equal(narrow.astype(np.float32), x)
+
+
+def test_packed_integers_without_ml_dtypes_are_one_in_a_byte(compiled, monkeypatch):
+    port = (TensorProto.INT4, [3])
+    om = compiled(
+        [helper.make_node("Identity", ["x"], ["y"])], {"x": port}, {"y": port}, opset=21, ir=10
+    )
+    packed = Tensor(bytes([0x8F, 0x07]), "int4", (3,))
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
+    (y,) = ge.om.load(om)(packed)
+    assert (y.dtype, y.tolist()) == (np.int8, [-1, -8, 7])
 
 
 def test_memory_that_is_no_longer_needed_is_not_read(identity):
