@@ -1,6 +1,5 @@
 """The graphs of a model as small immutable values."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -60,6 +59,8 @@ def shape_text(shape: tuple[int | None, ...] | None) -> str:
 
 def parse_graphs(text: str) -> tuple[Graph, ...]:
     """Return the graphs that the core describes as JSON, the root first."""
+    import json  # takes as long to import as all of the package
+
     return tuple(
         Graph(graph["name"], tuple(_node(node) for node in graph["nodes"]))
         for graph in json.loads(text)
