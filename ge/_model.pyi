@@ -3,15 +3,13 @@ from os import PathLike
 from typing import Any
 
 FORMATS: dict[str, str]
-ITEMSIZES: dict[str, int]
-PACKED: dict[str, int]
+BITS: dict[str, int]
 
 _Port = tuple[str, str, list[int] | None, list[tuple[int, int]]]
 
 class Buffer:
     dtype: str
     shape: tuple[int, ...]
-    tensor_shape: tuple[int, ...]
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 class OpenedModel:

@@ -25,25 +25,20 @@ FORMATS = {
     "bfloat16": "H", "complex64": "Zf", "complex128": "Zd", "float8_e4m3fn": "B",
     "float8_e5m2": "B", "float8_e8m0": "B",
 }
-ITEMSIZES = {
-    "float32": 4, "float16": 2, "float64": 8, "bool": 1, "int8": 1, "uint8": 1, "int16": 2,
-    "uint16": 2, "int32": 4, "uint32": 4, "int64": 8, "uint64": 8, "bfloat16": 2, "complex64": 8,
-    "complex128": 16, "float8_e4m3fn": 1, "float8_e5m2": 1, "float8_e8m0": 1,
-}
-# Bits of the types whose elements share bytes, the first in the lowest bits.
-PACKED = {"int4": 4, "int2": 2, "uint2": 2, "float4_e2m1": 4}
 
 cdef int DTYPE_COUNT = 64  # more than DataType has
 cdef dict NUMBERS = {RowOfDataType(<DataType>i).user_name.data().decode(): i
                      for i in range(DTYPE_COUNT - 1, -1, -1)}
+# Bits of an element; types that have no fixed size are left out.
+BITS = {name: RowOfDataType(<DataType><int>number).bits for name, number in NUMBERS.items()
+        if RowOfDataType(<DataType><int>number).bits > 0}
 
 
 cdef class Buffer:
     """A tensor that others read in place; it owns its memory or shares that of the model."""
 
     cdef readonly str dtype
-    cdef readonly tuple shape  # of the elements that can be read; packed ones are a row of bytes
-    cdef readonly tuple tensor_shape
+    cdef readonly tuple shape  # of the tensor, which the buffer has too unless it is bytes
     cdef OwnedBytes owned
     cdef shared_ptr[const Model] model  # keeps the memory of a weight
     cdef bint readonly
@@ -60,13 +55,16 @@ cdef class Buffer:
         self.dtype = name_of(dtype)
         self.data = data if data != NULL else &self.nothing
         self.nbytes = nbytes
-        self.itemsize = ITEMSIZES.get(self.dtype, 1)
-        self.format = FORMATS.get(self.dtype, "B").encode()
         dims = dims_of(shape)
-        self.tensor_shape = tuple(dims)
-        if count(dims) * self.itemsize != nbytes or self.dtype not in FORMATS:
-            dims = [self.nbytes // self.itemsize]
         self.shape = tuple(dims)
+        self.itemsize = BITS[self.dtype] // 8 if self.dtype in FORMATS else 1
+        self.format = FORMATS.get(self.dtype, "B").encode()
+        if self.dtype not in FORMATS:
+            dims = [self.nbytes]
+        elif count(dims) * self.itemsize != nbytes:  # an NPU's own layout, in a foreign model
+            dims = [self.nbytes // self.itemsize]
+            self.nbytes = dims[0] * self.itemsize
+            self.shape = tuple(dims)
         step = self.itemsize
         self.strides.resize(len(dims))
         for axis in range(len(dims) - 1, -1, -1):
@@ -217,8 +215,7 @@ cdef add_array(vector[InputArray]* arrays, str name, str dtype, shape, owner, li
     cdef InputArray row
     cdef vector[int64_t] dims
     cdef Held memory = Held(owner)
-    bits = PACKED.get(dtype) or 8 * ITEMSIZES[dtype]
-    if memory.view.len != (count(shape) * bits + 7) // 8:
+    if memory.view.len != (count(shape) * BITS[dtype] + 7) // 8:
         raise ValueError(f"{memory.view.len} bytes are no {dtype} of shape {tuple(shape)}")
     for dim in shape:
         dims.push_back(dim)

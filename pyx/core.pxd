@@ -40,6 +40,7 @@ cdef extern from "base/dtype.h" namespace "ge" nogil:
 
     cdef cppclass DataTypeRow:
         string_view user_name
+        int bits
 
     const DataTypeRow& RowOfDataType "ge::RowOf"(DataType dtype)
 

@@ -1,25 +1,15 @@
 """Between arrays of the caller and buffers of the core. NumPy is used where it is installed."""
 
-from types import ModuleType
 from typing import Any, NamedTuple
 
-from ge._model import FORMATS, ITEMSIZES, PACKED, Buffer
+from ge._model import BITS, FORMATS, Buffer
+from ge.om import _ml_dtypes
 
 _SIGNED, _UNSIGNED = "bhilqn", "BHILQN"
 _OTHER_FORMATS = {"c": "uint8"} | {
     FORMATS[dtype]: dtype
     for dtype in ("bool", "float16", "float32", "float64", "complex64", "complex128")
 }
-# Types of ml_dtypes, whose arrays export no buffer, and the NumPy type of the same bits.
-_BITS = {
-    "bfloat16": "uint16",
-    "float8_e4m3fn": "uint8",
-    "float8_e5m2": "uint8",
-    "float8_e8m0": "uint8",
-}
-# Names of ml_dtypes that are others than GE's.
-_ML_NAMES = {"float8_e8m0": "float8_e8m0fnu", "float4_e2m1": "float4_e2m1fn"}
-_GE_NAMES = {name: own for own, name in _ML_NAMES.items()}
 
 
 class ArrayError(Exception):
@@ -38,7 +28,8 @@ class Tensor(_TypedBuffer):
     For values whose own type cannot say it: ``bytes``, and float16 or bfloat16 without NumPy.
 
     Args:
-        data: A C-contiguous object with a buffer; it is read in place.
+        data: A C-contiguous object with a buffer; it is read in place. Elements of less than a
+            byte lie packed, the first one in the lowest bits.
         dtype: A name such as ``"float16"``.
         shape: Dims; ``()`` is a scalar.
 
@@ -50,10 +41,9 @@ class Tensor(_TypedBuffer):
     __slots__ = ()
 
     def __new__(cls, data: Any, dtype: str, shape: tuple[int, ...]) -> "Tensor":
-        bits = PACKED.get(dtype) or 8 * ITEMSIZES.get(dtype, 0)
-        if bits == 0:
-            known = ", ".join([*ITEMSIZES, *PACKED])
-            raise ValueError(f"dtype {dtype!r} is not known; it can be {known}")
+        if dtype not in BITS:
+            raise ValueError(f"dtype {dtype!r} is not known; it can be {', '.join(BITS)}")
+        bits = BITS[dtype]
         for dim in shape:
             if dim < 0:
                 raise ValueError(f"dim {dim} of shape {tuple(shape)} is negative")
@@ -70,7 +60,7 @@ class Tensor(_TypedBuffer):
         return super().__new__(cls, data, dtype, tuple(shape))
 
 
-def numpy_or_none() -> ModuleType | None:
+def numpy_or_none() -> Any:
     """Return NumPy, or ``None`` where it is not installed."""
     try:
         import numpy
@@ -91,24 +81,22 @@ def as_tensor(value: Any, wanted: str | None) -> Tensor | _TypedBuffer:
     """
     if isinstance(value, Tensor):
         return value
-    own = str(getattr(value, "dtype", ""))
-    packed = _GE_NAMES.get(own, own)
-    if packed in PACKED and hasattr(value, "astype"):
-        return _TypedBuffer(_pack(value, packed), packed, tuple(value.shape))
+    own = _ml_dtypes.name_of(getattr(value, "dtype", None))
+    if own is not None and hasattr(value, "view"):  # such arrays export no buffer
+        return _TypedBuffer(_contiguous(memoryview(_ml_dtypes.bits_of(value))), own, value.shape)
     view, dtype = _view(value)
-    if wanted is not None and _BITS.get(wanted) == dtype:
+    if wanted is not None and BITS[wanted] >= 8 and _ml_dtypes.plain_dtype(wanted) == dtype:
         dtype = wanted
-    data = view if view.c_contiguous else view.tobytes()
-    return _TypedBuffer(data, dtype, tuple(view.shape or ()))
+    return _TypedBuffer(_contiguous(view), dtype, tuple(view.shape or ()))
+
+
+def _contiguous(view: memoryview) -> memoryview | bytes:
+    return view if view.c_contiguous else view.tobytes()
 
 
 def _view(value: Any) -> tuple[memoryview, str]:
     """Return a view of the elements as they lie, and their dtype."""
     own = getattr(value, "dtype", None)
-    name = _GE_NAMES.get(str(own), str(own))
-    bits = _BITS.get(name)
-    if bits is not None and hasattr(value, "view"):
-        return memoryview(value.view(bits)), name
     try:
         view = memoryview(value)
     except (TypeError, ValueError, BufferError) as error:
@@ -135,42 +123,6 @@ def _dtype_of(view: memoryview) -> str:
     raise ArrayError(f"has elements of the format {view.format!r}, which cannot be passed")
 
 
-def _pack(array: Any, dtype: str) -> bytes:
-    """Return the elements of a type of ml_dtypes, one in a byte, as they share bytes in models."""
-    import numpy
-
-    bits = PACKED[dtype]
-    codes = array.view("uint8") if dtype.startswith("float") else array.astype("int8").view("uint8")
-    codes = codes.ravel() & (2**bits - 1)
-    codes = numpy.pad(codes, (0, -codes.size % (8 // bits))).reshape(-1, 8 // bits)
-    return numpy.bitwise_or.reduce(codes << _shifts(bits), axis=1).tobytes()
-
-
-def _unpack(buffer: Buffer) -> Any:
-    """Return packed elements as one of ml_dtypes each; without it as int8 or uint8."""
-    import numpy
-
-    bits = PACKED[buffer.dtype]
-    count = int(numpy.prod(buffer.tensor_shape, dtype=numpy.int64))
-    codes = numpy.frombuffer(buffer, "uint8")[:, None] >> _shifts(bits) & (2**bits - 1)
-    codes = codes.ravel()[:count].reshape(buffer.tensor_shape)
-    if buffer.dtype.startswith("int"):
-        sign = 1 << (bits - 1)
-        codes = ((codes ^ sign) - sign).view("int8")
-    try:
-        import ml_dtypes
-    except ImportError:
-        return codes
-    dtype = getattr(ml_dtypes, _ML_NAMES.get(buffer.dtype, buffer.dtype))
-    return codes.view(dtype) if buffer.dtype.startswith("float") else codes.astype(dtype)
-
-
-def _shifts(bits: int) -> Any:
-    import numpy
-
-    return numpy.arange(0, 8, bits, dtype="uint8")
-
-
 def _a(value: object) -> str:
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
@@ -179,29 +131,14 @@ def _a(value: object) -> str:
 def as_array(buffer: Buffer) -> Any:
     """Return a buffer of the core as a NumPy array, or as a memoryview where there is no NumPy.
 
-    bfloat16 and float8 are types of ml_dtypes if that is installed, else uint16 and uint8. So are
-    types of 4 and 2 bits, with one element in each byte, else int8 or uint8. Other dtypes that
-    neither NumPy nor the buffer protocol has are one row of their bytes.
+    bfloat16, float8 and the types of less than a byte are those of ml_dtypes; where that is not
+    installed, elements are uint16, int8 or uint8. Types that nobody has are one row of bytes.
     """
     numpy = numpy_or_none()
     if numpy is None:
         return memoryview(buffer)
-    if buffer.dtype in PACKED:
-        return _unpack(buffer)
-    dtype: Any = buffer.dtype if buffer.dtype in FORMATS else "uint8"
-    if dtype in _BITS:
-        try:
-            import ml_dtypes
-
-            dtype = getattr(ml_dtypes, _ML_NAMES.get(dtype, dtype))
-        except ImportError:
-            dtype = _BITS[dtype]
-    return numpy.ndarray(buffer.shape, dtype, buffer)
-
-
-def plain_bits(array: Any) -> Any:
-    """Return an array whose dtype every NumPy knows: types of ml_dtypes as their bits."""
-    name = _GE_NAMES.get(str(array.dtype), str(array.dtype))
-    if name in PACKED:
-        return array.view("uint8") if name.startswith("float") else array.astype("int8")
-    return array if name not in _BITS else array.view(_BITS[name])
+    if _ml_dtypes.plain_dtype(buffer.dtype) is not None:
+        return _ml_dtypes.as_array(buffer)
+    if buffer.dtype not in FORMATS:
+        return numpy.frombuffer(buffer, "uint8")
+    return numpy.ndarray(buffer.shape, buffer.dtype, buffer)

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ge.om._arrays import numpy_or_none, plain_bits
+from ge.om import _ml_dtypes
+from ge.om._arrays import numpy_or_none
 from ge.om._command_error import CommandError
 from ge.om._feeds import parse_shapes, random_input, read_inputs
 from ge.om._graph import shape_text
@@ -97,13 +98,19 @@ def _write(outputs: dict[str, Any], folder: str, kind: str) -> dict[str, str]:
         partial = f"{path}.part"
         with open(partial, "wb") as file:
             if kind == "npy":
-                numpy: Any = numpy_or_none()
-                numpy.save(file, plain_bits(value), allow_pickle=False)
+                numpy = numpy_or_none()
+                plain = _ml_dtypes.plain(value) if _is_of_ml_dtypes(value) else value
+                numpy.save(file, plain, allow_pickle=False)
             else:
-                file.write(value.tobytes())
+                bits = _ml_dtypes.bits_of(value) if _is_of_ml_dtypes(value) else value
+                file.write(bits.tobytes())
         os.replace(partial, path)
         files[name] = path
     return files
+
+
+def _is_of_ml_dtypes(value: Any) -> bool:
+    return _ml_dtypes.name_of(getattr(value, "dtype", None)) is not None
 
 
 def _facts(

@@ -7,11 +7,16 @@ from array import array
 from collections.abc import Iterable
 from typing import Any
 
-from ge._model import ITEMSIZES
+from ge._model import BITS
 from ge.om._arrays import Tensor, numpy_or_none
 from ge.om._command_error import CommandError
 from ge.om._model import Port
 from ge.om._summary import range_text
+
+_RANDOM = (
+    *("float16", "float32", "float64", "bfloat16", "bool"),
+    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+)
 
 
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
@@ -97,7 +102,7 @@ def _elements(words: "array[int]", port: Port) -> Any:
     """Turn 32-bit words into elements of the dtype of an input."""
     numpy = numpy_or_none()
     kind = {"bfloat16": "float32"}.get(port.dtype, port.dtype)
-    if port.dtype not in ITEMSIZES or port.dtype.startswith(("complex", "float8")):
+    if port.dtype not in _RANDOM:
         raise CommandError(f"input {port.name} is {port.dtype}: there are no random values for it")
     if kind.startswith("float"):
         drop = 24 if port.dtype in ("float16", "bfloat16") else 8
@@ -115,7 +120,7 @@ def _elements(words: "array[int]", port: Port) -> Any:
         return array({"float32": "f", "float64": "d"}[kind], values)
     if numpy is not None:
         return (numpy.asarray(words) & 1).astype(kind)
-    size = ITEMSIZES[kind]
+    size = BITS[kind] // 8
     return b"".join((word & 1).to_bytes(size, sys.byteorder) for word in words)
 
 

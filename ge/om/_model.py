@@ -93,8 +93,8 @@ class Model:
 
         Returns:
             The outputs by name, in the order of :attr:`outputs`: NumPy arrays if NumPy is
-            installed, else memoryviews. bfloat16 and the float8 types are those of ml_dtypes if
-            that is installed, else uint16 and uint8.
+            installed, else memoryviews. bfloat16, float8 and types of less than a byte are those
+            of ml_dtypes; where that is not installed, their bits.
 
         Raises:
             InputError: Inputs are missing, unknown, or of another dtype or shape; all at once.

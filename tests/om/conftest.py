@@ -42,15 +42,15 @@ def dump(run, atc, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def compiled(run, atc, tmp_path_factory):
-    """Call as ``compiled(nodes, inputs, outputs, initializers, name=)``: path of an OM.
+    """Call as ``compiled(nodes, inputs, outputs, initializers, name=, flags=)``: path of an OM.
 
     The arguments are those of ``save`` in tests/compile/conftest.py.
     """
 
-    def call(*model, name="model", **options):
+    def call(*model, name="model", flags=(), **options):
         folder = tmp_path_factory.mktemp(name)
         source = save(folder / f"{name}.onnx", *model, **options)
-        done = run(*compile_command(atc, source, folder / name))
+        done = run(*compile_command(atc, source, folder / name, *flags))
         assert done.status == 0, done.stdout
         return folder / f"{name}.om"
 
@@ -74,6 +74,14 @@ def add_model(add_om):
     """The model of ``add_om``, opened."""
     with ge.om.load(add_om) as model:
         yield model
+
+
+@pytest.fixture(scope="session")
+def open_om(compiled):
+    """OM of ``y = -x`` with x[n,3], n from 1 to 8."""
+    ports = {"x": ["n", 3]}, {"y": ["n", 3]}
+    flags = ["--input_shape=x:1~8,3"]
+    return compiled([helper.make_node("Neg", ["x"], ["y"])], *ports, flags=flags, name="open")
 
 
 @pytest.fixture(scope="session")

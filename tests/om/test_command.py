@@ -155,6 +155,25 @@ def test_bfloat16_is_written_as_uint16(command, compiled, tmp_path):
     assert np.load(tmp_path / "y.npy").tolist() == [0xBF80, 0x8000]
 
 
+def test_narrow_types_are_written_packed_or_one_in_a_byte(command, compiled, tmp_path):
+    port = (TensorProto.INT4, [3])
+    nodes = [helper.make_node("Identity", ["x"], ["y"])]
+    om = compiled(nodes, {"x": port}, {"y": port}, opset=21, ir=10)
+    (tmp_path / "x.bin").write_bytes(bytes([0x8F, 0x07]))
+    words = ["run", om, "--input", f"x={tmp_path}/x.bin", "--out", tmp_path / "out"]
+    assert "y  int4[3]  min -8  max 7" in command(*words).stdout
+    assert np.load(tmp_path / "out" / "y.npy").tolist() == [-1, -8, 7]
+    assert command(*words, "--out-format", "bin").status == 0
+    assert (tmp_path / "out" / "y.bin").read_bytes() == bytes([0x8F, 0x07])
+
+
+def test_shape_is_given_where_the_model_leaves_it_open(command, open_om):
+    assert "x  float32 [-1,3], -1: 1 to 8" in command("inspect", open_om).stdout
+    failed(command("run", open_om, "--random"), "--shape x=", "float32[-1,3]", "1 to 8")
+    done = command("run", open_om, "--random", "--shape", "x=4,3")
+    assert "y  float32[4,3]" in done.stdout
+
+
 def test_names_of_files_are_made_of_names_of_outputs(command, compiled, tmp_path):
     nodes = [helper.make_node("Neg", ["x"], [name]) for name in ("a/b:0", "a_b:0", "größe")]
     om = compiled(nodes, {"x": [1]}, {"a/b:0": [1], "a_b:0": [1], "größe": [1]})

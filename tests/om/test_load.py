@@ -214,7 +214,7 @@ def test_every_exception_is_in_the_tree_of_the_docstring():
 
 def test_import_needs_no_numpy():
     code = (
-        "import sys, ge.om; heavy = 'numpy ml_dtypes json argparse inspect random threading'.split();"
+        "import sys, ge.om; heavy = 'numpy ml_dtypes json argparse inspect random'.split();"
         "print(set(heavy) & set(sys.modules))"
     )
     done = subprocess.run(

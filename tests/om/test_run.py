@@ -140,14 +140,14 @@ def test_uint16_is_not_taken_for_float16(identity):
         identity(TensorProto.FLOAT16)(np.zeros((2, 3), np.uint16))
 
 
-@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"])
 def test_float8_is_taken_and_given_as_ml_dtypes(compiled, name):
     dtype = np.dtype(getattr(ml_dtypes, name))
     port = (helper.np_dtype_to_tensor_dtype(dtype), [2, 2])
     om = compiled(
         [helper.make_node("Transpose", ["x"], ["y"])], {"x": port}, {"y": port}, opset=21, ir=10
     )
-    x = np.array([[0.5, 1], [-2, 4]]).astype(dtype)
+    x = np.array([[0.5, 1], [2, 4]]).astype(dtype)
     model = ge.om.load(om)
     for given in (x, x.view(np.uint8)):
         (y,) = model(given)
@@ -156,7 +156,7 @@ def test_float8_is_taken_and_given_as_ml_dtypes(compiled, name):
 
 
 @pytest.mark.parametrize("name", ["int4", "int2", "uint2", "float4_e2m1fn", "float8_e8m0fnu"])
-@pytest.mark.parametrize("count", [1, 3, 4, 9])
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 9])
 def test_packed_types_are_taken_and_given_as_ml_dtypes(compiled, name, count):
     dtype = np.dtype(getattr(ml_dtypes, name))
     elem_type = helper.np_dtype_to_tensor_dtype(dtype)
@@ -204,6 +204,18 @@ def test_tensors_without_elements(identity):
 def test_scalars_have_no_dims(identity, scalar):
     (y,) = identity(TensorProto.FLOAT, ())(scalar)
     assert (y.shape, float(y)) == ((), 7)
+
+
+def test_sizes_of_inputs_that_the_model_leaves_open(open_om):
+    model = ge.om.load(open_om)
+    assert model.inputs[0].shape == model.outputs[0].shape == (None, 3)
+    assert model.inputs[0].range == ((1, 8), (3, 3))
+    for count in (1, 5, 8, 2):
+        x = np.ones((count, 3), np.float32)
+        np.testing.assert_array_equal(model(x)[0], -x)
+    for shape in ((2, 4), (9, 3), (0, 3)):
+        text = faults(model, np.zeros(shape, np.float32))
+        assert "float32 [-1,3]" in text and "1~8" in text
 
 
 def test_size_that_depends_on_the_values(compiled):
