@@ -1,4 +1,4 @@
-"""AffineGrid, Col2Im, DeformConv, Det, MaxPool with indices, MaxUnpool."""
+"""AffineGrid, Col2Im, DeformConv, Det, MaxPool with indices, MaxRoiPool, MaxUnpool."""
 
 import numpy as np
 import pytest
@@ -124,3 +124,18 @@ def test_unpooling_to_a_size_that_is_given():
     want = np.zeros_like(x)
     want.flat[places.ravel()] = y.ravel()
     np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_max_roi_pool(scale):
+    corners = [[0, 0, 0, 5, 6], [1, 2, 1, 2, 1], [1, 1, 2, 9, 11], [0, 3.5, 2.4, 1, 1]]
+    inputs = [image(2, 3, 7, 8), np.array(corners, F32)]
+    call = Call("MaxRoiPool", inputs, {"pooled_shape": [3, 2], "spatial_scale": scale}, 17)
+    check_folds(call)
+    check_shapes(call, hidden={0: (0, 1, 2), 1: (0,)})
+
+
+def test_max_roi_pool_of_an_image_that_is_not_there():
+    inputs = [image(2, 3, 7, 8), np.array([[2, 0, 0, 1, 1]], F32)]
+    call = Call("MaxRoiPool", inputs, {"pooled_shape": [3, 2]}, 17)
+    check_refused(call, "region 0", "batch of 2", constant=(0, 1))

@@ -5,7 +5,7 @@ import pytest
 import strategies as gen
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops.oracle import Call, check_folds, check_refused, check_shapes, import_call
+from ops.oracle import Call, check_folds, check_refused, check_shapes, folded, import_call
 from ops.test_conv import node_of
 
 EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
@@ -137,6 +137,22 @@ def test_layer_normalization_of_unknown_dims():
     inputs = [np.ones((2, 3, 4), F32), np.ones(4, F32), np.ones(4, F32)]
     call = Call("LayerNormalization", inputs, {"axis": -1})
     check_shapes(call, constant=(1, 2), hidden={0: (0, 1)})
+
+
+def test_parameters_that_repeat_along_unknown_dims():
+    inputs = [np.ones((2, 3, 4), F32), np.ones(1, F32), np.ones((3, 1), F32)]
+    check_shapes(Call("LayerNormalization", inputs, {"axis": -1}), hidden={0: (0, 1, 2)})
+    check_shapes(Call("LayerNormalization", inputs[:2], {"axis": -1}), hidden={0: (0, 1, 2)})
+
+
+def test_rms_normalization_gives_the_dtype_of_its_scale():
+    x = np.array([[1, -2, 3], [0.5, 0, 4]], np.float16)
+    call = Call("RMSNormalization", [x, np.array([1, 2, 0.5], F32)], {}, 23)
+    wide = x.astype(F32)
+    want = wide / np.sqrt(np.mean(wide * wide, -1, keepdims=True) + 1e-5) * call.inputs[1]
+    (got,) = folded(call)
+    assert got.dtype == F32
+    np.testing.assert_allclose(got, want, 1e-5)
 
 
 @pytest.mark.parametrize("shape", [(4,), (1,), (3, 4), (1, 4)])

@@ -80,6 +80,11 @@ def test_axes_known_at_run_time_only(op_type, data):
     check_shapes(call, hidden={1: (0,)})
 
 
+def test_norm_of_integers_with_axes_known_at_run_time_only():
+    call = reduction("ReduceL2", np.ones((2, 3), np.int32), [1], 18, keepdims=1)
+    check_shapes(call, hidden={1: (0,)})
+
+
 @pytest.mark.parametrize("op_type", REDUCTIONS)
 @pytest.mark.parametrize("axes", [None, []])
 def test_no_axes_may_mean_every_element_alone(op_type, axes):

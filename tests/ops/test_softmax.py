@@ -74,6 +74,13 @@ def test_old_hardmax_is_reshaped_only_if_need_be():
     }
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_old_hardmax_of_unknown_dims(axis):
+    x = np.ones((2, 3, 4), np.float32)
+    got = import_call(Call("Hardmax", [x], {"axis": axis}, opset=11), hidden={0: (0, 2)})
+    assert len(got["outputs"][0]["shape"]) == 3
+
+
 @pytest.mark.parametrize("op_type", NORMS)
 @pytest.mark.parametrize("opset", [11, 13])
 def test_an_axis_outside_the_shape_is_named(op_type, opset):

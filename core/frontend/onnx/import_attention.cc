@@ -187,9 +187,12 @@ Status ImportAttention(OnnxOp& op) {
   GE_TRY(CheckHeads(op, query.desc().shape, key.desc().shape));
   const DataType dtype = query.desc().dtype;
 
-  // Half of the scale on each side keeps products of 16-bit numbers in range.
-  const Value scale = HeadScale(f, query, ScaleOf(op), 0.5);
-  Value scores = ProductPerHead(f, f("Mul", {query, scale}), f("Mul", {key, scale}), true);
+  // Half of the scale on each side keeps products of 16-bit numbers in range; wider ones have no
+  // need of a second pass.
+  const bool is_wide = RowOf(dtype).bits >= 32;
+  const Value scale = HeadScale(f, query, ScaleOf(op), is_wide ? 1.0 : 0.5);
+  const Value scaled_key = is_wide ? key : f("Mul", {key, scale});
+  Value scores = ProductPerHead(f, f("Mul", {query, scale}), scaled_key, true);
   std::array<Value, 4> stages = {scores};
   if (const float cap = op.Float("softcap", 0.0f); cap > 0.0f) {
     const Value limit = f.Scalar(static_cast<double>(cap), dtype);

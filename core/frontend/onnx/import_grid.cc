@@ -1,5 +1,5 @@
 // AffineGrid: places that a map theta gives to the elements of an image, for GridSample.  Det ->
-// MatrixDeterminant.  Col2Im -> Col2ImV2.
+// MatrixDeterminant.  MaxRoiPool -> ROIPooling.  Col2Im -> Col2ImV2.
 #include <numeric>
 #include <string>
 
@@ -68,6 +68,24 @@ Status ImportDet(OnnxOp& op) {
   return op.EmitAs0("MatrixDeterminant", {op.input(0)});
 }
 GE_ONNX_OP("Det", ImportDet);
+
+Status ImportMaxRoiPool(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 2));
+  GE_TRY(AcceptInputs(op, 2));
+  GE_TRY(AcceptDtypes(op, kFloats));
+  const std::vector<int64_t> pooled = op.Ints("pooled_shape");
+  if (pooled.size() != 2) {
+    return op.Fail("pooled_shape has " + std::to_string(pooled.size()) +
+                   " numbers; 2 are accepted");
+  }
+  const float scale = op.Float("spatial_scale", 1.0f);
+  return op.EmitAs0("ROIPooling", {op.input(0), op.input(1)},
+                    {{"pooled_h", pooled[0]},
+                     {"pooled_w", pooled[1]},
+                     {"spatial_scale_h", scale},
+                     {"spatial_scale_w", scale}});
+}
+GE_ONNX_OP("MaxRoiPool", ImportMaxRoiPool);
 
 Status ImportCol2Im(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 3));

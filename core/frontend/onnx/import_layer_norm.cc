@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
 
 namespace ge::onnx {
 namespace {
@@ -40,8 +41,12 @@ Result<Value> FitParam(OnnxOp& op, size_t i, size_t rank) {
   bool fits = param.rank() == rank;
   for (size_t axis = 0; axis < rank && fits; ++axis) fits = param[axis] != 1 || tail[axis] == 1;
   if (fits) return op.input(i);  // the shape rule compares the dims
-  if (!tail.is_static()) return op.Unsupported("scale or bias that repeats along an unknown dim");
-  return op.EmitHelper("Expand", {op.input(i), op.ConstList(tail.dims())});
+  Formula f(op);
+  const Value dims =
+      f.Slice(f.Dims(op.input(0)), 0, static_cast<int64_t>(x.rank() - rank), INT64_MAX);
+  const Value whole = f.Expand(op.input(i), dims);
+  GE_TRY(f.status());
+  return whole;
 }
 
 Status ImportLayerNormalization(OnnxOp& op) {
@@ -60,10 +65,9 @@ Status ImportLayerNormalization(OnnxOp& op) {
   if (op.has_input(2)) {
     GE_ASSIGN(bias, FitParam(op, 2, rank));
   } else {
-    const TensorDesc& desc = scale.desc();
-    if (!desc.shape.is_static()) return op.Unsupported("a scale of unknown dims without a bias");
-    GE_ASSIGN(bias, op.EmitHelper("Expand", {op.ConstScalar(0, desc.dtype),
-                                             op.ConstList(desc.shape.dims())}));
+    Formula f(op);
+    bias = f.Expand(f.Scalar(0, scale.desc().dtype), f.Dims(scale));
+    GE_TRY(f.status());
   }
   const bool statistics = op.wants_output(1) || op.wants_output(2);
   GE_ASSIGN(const std::vector<Value> outputs,
@@ -87,12 +91,13 @@ Status ImportRmsNormalization(OnnxOp& op) {
     return op.Unsupported("scale of shape " + op.shape(1).ToString() +
                           " that differs along axes which are not normalised");
   }
-  if (op.desc(1).dtype != op.desc(0).dtype) {
-    return op.Unsupported("scale of another dtype than the input");
-  }
   GE_ASSIGN(const Value scale, FitParam(op, 1, rank));
+  // The result has the dtype of scale.
+  Formula f(op);
+  const Value x = f.Cast(op.input(0), op.desc(1).dtype);
+  GE_TRY(f.status());
   GE_ASSIGN(const std::vector<Value> outputs,
-            op.Emit("RmsNorm", {op.input(0), scale}, {{"epsilon", op.Float("epsilon", 1e-5f)}}, 2));
+            op.Emit("RmsNorm", {x, scale}, {{"epsilon", op.Float("epsilon", 1e-5f)}}, 2));
   op.SetOutput(0, outputs[0]);
   return Status::Ok();
 }

@@ -4,7 +4,9 @@
 // A scale per axis gets dims of 1 behind it; for blocks x is reshaped so that a block is an axis of
 // its own.  The weights themselves stay as they are.
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
 #include "frontend/onnx/quantized.h"
+#include "ops/infer_rules.h"
 
 namespace ge::onnx {
 namespace {
@@ -82,27 +84,38 @@ Result<Operands> PerAxis(OnnxOp& op) {
   return result;
 }
 
+// Scales repeated along `axis` for each element of x, where x cannot be cut into blocks.
+Result<Operands> Repeated(OnnxOp& op, int64_t axis, int64_t block) {
+  Formula f(op);
+  const Value block_of = f("FloorDiv", {f.Iota(f.Dim(op.input(0), axis)), f.Ints({block})});
+  Operands result = {op.input(0), f.Gather(op.input(1), block_of, axis), {}};
+  if (op.has_input(2)) {
+    result.zero_point = f.Gather(f.Cast(op.input(2), DataType::kFloat), block_of, axis);
+  }
+  GE_TRY(f.status());
+  return result;
+}
+
 Result<Operands> Blocked(OnnxOp& op, int64_t block) {
   const Shape& x = op.shape(0);
-  if (!x.is_static()) return op.Unsupported("block_size with an input of unknown dims");
+  if (block < 1) return op.Fail("block_size is " + std::to_string(block));
+  if (x.unknown_rank()) return op.Unsupported("block_size with an input of unknown rank");
   GE_ASSIGN(const int64_t axis, AcceptAxis(op, op.Int("axis", 1)));
   const size_t at = static_cast<size_t>(axis);
-  if (block < 1 || x[at] % block != 0) {
-    return op.Unsupported("block_size " + std::to_string(block) + " for a dim of " +
-                          std::to_string(x[at]) + "; one that divides it is built");
-  }
   Shape expected = x;
-  expected[at] = x[at] / block;
+  if (x[at] != kUnknownDim) expected[at] = x[at] / block + (x[at] % block != 0 ? 1 : 0);
+  for (size_t i = 1; i < 3; ++i) {
+    if (!op.has_input(i) || MergeShapes(op.shape(i), expected)) continue;
+    return op.Fail("input " + std::to_string(i) + " has shape " + op.shape(i).ToString() + "; " +
+                   expected.ToString() + " is accepted");
+  }
+  if (!x.is_static() || x[at] % block != 0) return Repeated(op, axis, block);
   std::vector<int64_t> blocks = expected.dims();
   blocks.insert(blocks.begin() + axis + 1, block);
   Operands result;
   GE_ASSIGN(result.x, op.EmitHelper("Reshape", {op.input(0), op.ConstList(blocks)}));
   for (size_t i = 1; i < 3; ++i) {
     if (!op.has_input(i)) continue;
-    if (op.shape(i) != expected) {
-      return op.Fail("input " + std::to_string(i) + " has shape " + op.shape(i).ToString() + "; " +
-                     expected.ToString() + " is accepted");
-    }
     GE_ASSIGN(
         (i == 1 ? result.scale : result.zero_point),
         op.EmitHelper("Unsqueeze", {op.input(i)}, {{"axes", std::vector<int64_t>{axis + 1}}}));
@@ -130,7 +143,7 @@ Status ImportDequantizeLinear(OnnxOp& op) {
   GE_ASSIGN(const Value scale, CastTo(op, operands.scale, DataType::kFloat));
   GE_ASSIGN(const std::vector<Value> product, op.Emit("Mul", {y, scale}));
   GE_ASSIGN(y, CastTo(op, product[0], dtype));
-  if (block != 0) {
+  if (operands.x != op.input(0)) {
     GE_ASSIGN(y, op.EmitHelper("Reshape", {y, op.ConstList(op.shape(0).dims())}));
   }
   op.SetOutput(0, y);

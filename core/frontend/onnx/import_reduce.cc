@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
 
 namespace ge::onnx {
 namespace {
@@ -64,8 +65,8 @@ Status Reduce(OnnxOp& op, std::string_view type, const Axes& axes, std::string_v
   if (has_noop) attrs.emplace_back("noop_with_empty_axes", axes.noop && !axes.known);
   if (!has_noop && axes.noop && !axes.known) {
     return op.Unsupported(
-        "noop_with_empty_axes = 1 with axes that are not constant; 0 or "
-        "constant axes are accepted");
+        "noop_with_empty_axes = 1 with axes that are not constant; 0 or constant axes are "
+        "accepted");
   }
   return op.EmitAs0(type, {op.input(0), AxesInput(op, axes)}, std::move(attrs));
 }
@@ -146,13 +147,16 @@ Status ImportReduceL2(OnnxOp& op) {
     return op.EmitAs0("LpNormV2", {op.input(0)},
                       {{"p", 2.0f}, {"axes", *axes.known}, {"keepdim", KeepDims(op)}});
   }
-  if (!IsFloat(op.desc(0).dtype)) {
-    return op.Unsupported(
-        "axes that are not constant for an integer dtype; constant axes are "
-        "accepted");
-  }
-  GE_ASSIGN(const Value sum, SumOf(op, "Square", axes));
-  return op.EmitAs0("Sqrt", {sum});
+  // The square root of a sum of integers is cut off.
+  const DataType dtype = op.desc(0).dtype;
+  Formula f(op);
+  const Value x = f.Cast(op.input(0), IsFloat(dtype) ? dtype : DataType::kDouble);
+  const Value sum = f("ReduceSum", {f("Square", {x}), axes.input},
+                      {{"keep_dims", KeepDims(op)}, {"noop_with_empty_axes", axes.noop}});
+  const Value y = f.Cast(f("Sqrt", {sum}), dtype);
+  GE_TRY(f.status());
+  op.SetOutput(0, y);
+  return Status::Ok();
 }
 GE_ONNX_OP("ReduceL2", ImportReduceL2);
 

@@ -5,6 +5,7 @@
 // on: a group is all elements that agree in the axes before.  SoftmaxV2 and LogSoftmaxV2 take that
 // group as a list of axes; HardMax takes one axis, so x is reshaped for it if need be.
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
 
 namespace ge::onnx {
 namespace {
@@ -50,19 +51,16 @@ GE_ONNX_OP("LogSoftmax", ImportLogSoftmax);
 Status ImportHardmax(OnnxOp& op) {
   GE_ASSIGN(const std::vector<int64_t> axes, Start(op));
   if (axes.size() == 1) return op.EmitAs0("HardMax", {op.input(0)}, {{"axis", axes[0]}});
-  const Shape& x = op.shape(0);
-  const auto first = x.dims().begin() + axes[0];
-  const std::optional<int64_t> columns =
-      Shape(std::vector<int64_t>(first, x.dims().end())).elements();
-  if (!x.is_static() || !columns) {
-    return op.Unsupported("shape " + x.ToString() + " with axis " + std::to_string(axes[0]) +
-                          " below opset 13; a known shape or the last axis is accepted");
-  }
-  std::vector<int64_t> rows(x.dims().begin(), first);
-  rows.push_back(*columns);
-  GE_ASSIGN(const Value matrix, op.EmitHelper("Reshape", {op.input(0), op.ConstList(rows)}));
-  GE_ASSIGN(const Value hot, op.EmitHelper("HardMax", {matrix}, {{"axis", axes[0]}}));
-  return op.EmitAs0("Reshape", {hot, op.ConstList(x.dims())});
+  Formula f(op);
+  std::vector<Value> rows;
+  for (int64_t axis = 0; axis < axes[0]; ++axis) rows.push_back(f.Dim(op.input(0), axis));
+  const Value dims = f.Dims(op.input(0));
+  rows.push_back(
+      f("ReduceProd", {f.Slice(dims, 0, axes[0], INT64_MAX), f.Ints({0})}, {{"keep_dims", true}}));
+  const Value matrix = f.ReshapeTo(op.input(0), rows);
+  const Value hot = f("HardMax", {matrix}, {{"axis", axes[0]}});
+  GE_TRY(f.status());
+  return op.EmitAs0("Reshape", {hot, dims});
 }
 GE_ONNX_OP("Hardmax", ImportHardmax);
 
