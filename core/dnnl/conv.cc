@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include "makers.h"
 #include "primitive.h"
 
@@ -58,7 +60,8 @@ bool IsCheapProduct(const ConvProblem& problem) {
   const int64_t in = problem.in_channels(), out = problem.out_channels();
   return problem.filter.dims[2] * problem.filter.dims[3] * problem.filter.dims[4] == 1 &&
          problem.walk.stride == Spatial{1, 1, 1} && problem.x.spatial() == problem.y.spatial() &&
-         problem.groups == 1 && windows >= kLongRows && in * out < kCheap * (in + out);
+         problem.groups == 1 && problem.x.is_dense() && problem.y.is_dense() &&
+         problem.filter.is_dense() && windows >= kLongRows && in * out < kCheap * (in + out);
 }
 
 template <typename Forward>
@@ -69,7 +72,7 @@ class Convolution : public HeavyPrimitive {
     x_ = DescOf(problem.x, depth);
     y_ = DescOf(problem.y, depth);
     filter_ = FilterDesc(problem, depth);
-    const bool keep_layout = IsChannelsLast(problem.x) || IsCheapProduct(problem);
+    const bool keep_layout = IsChannelsLast(problem.x);
     descs_.x = keep_layout ? x_ : AnyLayout(x_);
     descs_.y = keep_layout ? y_ : AnyLayout(y_);
     descs_.filter = AnyLayout(filter_);
@@ -84,6 +87,10 @@ class Convolution : public HeavyPrimitive {
       descs_.pads_end.push_back(EndPad(problem, axis));
     }
     const auto made = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs_);
+    // Products inside oneDNN sum in another order for every number of threads.
+    if (std::string_view(made.impl_info_str()).find("gemm") != std::string_view::npos) {
+      throw dnnl::error(dnnl_unimplemented, "a convolution by products");
+    }
     if (made.weights_desc() != filter_) {
       // Variants for other numbers of threads have to take the filter in this layout.
       descs_.filter = made.weights_desc();
@@ -188,6 +195,7 @@ std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const
   const int64_t per_element = problem.filter.elements() / problem.filter.dims[0];
   if (narrow.elements() < kLeastProducts / per_element) return nullptr;
   try {
+    if (!problem.transposed && IsCheapProduct(problem)) return MakePointwise(problem);
     if (problem.transposed) {
       return std::make_unique<Convolution<dnnl::deconvolution_forward>>(problem, filter);
     }

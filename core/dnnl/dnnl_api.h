@@ -55,9 +55,4 @@ typename Forward::primitive_desc MakeConvDesc(const dnnl::engine& engine, dnnl::
                            d.bias, d.y, d.strides, d.dilations, d.pads, d.pads_end);
 }
 
-inline dnnl::matmul::primitive_desc MakeMatMulDesc(const dnnl::engine& engine, const Desc& a,
-                                                   const Desc& b, const Desc& bias, const Desc& y) {
-  return MakeDesc<dnnl::matmul>(engine, a, b, bias, y);
-}
-
 }  // namespace ge::onednn

@@ -6,6 +6,8 @@ namespace ge::onednn {
 
 // nullptr when the plain kernels do as well, or oneDNN has no code.
 std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter);
+// A convolution that is the product of its filter and x as they are.
+std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem);
 std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem);
 
 }  // namespace ge::onednn

@@ -1,95 +1,123 @@
 #include <algorithm>
 
+#include "dnnl_api.h"
 #include "makers.h"
-#include "primitive.h"
+#include "threads.h"
+#include "workspace.h"
 
-// Matrix products of float32.  Operands stay in their own layouts: packed weights would be a second
-// copy of most of a model, and gain little where there are many rows.
+// Matrix products of float32, and the convolutions that are nothing else.  Operands stay in their
+// own layouts: packed weights would be a second copy of most of a model, and gain little where
+// there are many rows.
+//
+// oneDNN sums in another order for every number of threads.  So a product is cut into tiles by its
+// own sizes alone, and a tile is the work of one thread.
 namespace ge::onednn {
 namespace {
 
-class Product : public HeavyPrimitive {
+struct Matrix {
+  bool transposed = false;
+  int64_t step = 0;             // between rows; between columns if transposed
+  std::vector<int64_t> starts;  // per product
+};
+
+struct Products {
+  int64_t m = 0, n = 0, k = 0;
+  Matrix a, b;
+  // y of product i begins at element i * m * n.
+  enum class Bias { kNone, kPerRow, kPerColumn } bias = Bias::kNone;
+};
+
+class TiledProducts : public HeavyPrimitive {
  public:
-  explicit Product(const MatMulProblem& problem)
-      : a_(DescOf(problem, problem.a, problem.m, problem.k)),
-        b_(DescOf(problem, problem.b, problem.k, problem.n)) {
-    MatMulProblem::Operand y;
-    y.row_step = problem.n;
-    y.column_step = 1;
-    y.batch_steps.resize(problem.batch.size());
-    int64_t step = problem.m * problem.n;
-    for (size_t axis = problem.batch.size(); axis-- > 0;) {
-      y.batch_steps[axis] = step;
-      step *= problem.batch[axis];
-    }
-    y_ = DescOf(problem, y, problem.m, problem.n);
-    if (problem.bias.dtype != DataType::kUndefined) {
-      Dims dims(problem.batch.size() + 1, 1), steps(problem.batch.size() + 1, problem.n);
-      dims.push_back(problem.n);
-      steps.push_back(1);
-      bias_ = Desc(dims, dnnl::memory::data_type::f32, steps);
-    }
-    MakeMatMulDesc(Engine(), a_, b_, bias_, y_);  // throws when there is no code
+  explicit TiledProducts(Products products) : p_(std::move(products)) {
+    // About 8 tiles to share out, but none too narrow to be fast.
+    constexpr int64_t kNarrow = 96, kWide = 384;
+    columns_ = std::clamp((p_.n / 8 + 15) / 16 * 16, kNarrow, kWide);
+    down_ = (p_.m - 1) / kRows + 1;
+    across_ = (p_.n - 1) / columns_ + 1;
+    // Rows that lie a power of two apart fall on the same few lines of the caches.
+    constexpr int64_t kBadStep = 512;
+    copies_b_ = !p_.b.transposed && p_.b.step % kBadStep == 0 && p_.n > 1;
   }
 
   uint64_t bytes() const override { return 0; }
 
   bool Run(int threads, const void* a, const void* b, const void* bias, void* y) const override {
-    const OmpThreads scope(threads);
-    const auto variant = variants_.Get(threads, [&] {
-      const auto desc = MakeMatMulDesc(Engine(), a_, b_, bias_, y_);
-      return std::make_shared<const Variant>(Variant{desc.scratchpad_desc(), dnnl::matmul(desc)});
-    });
-    if (variant == nullptr) return false;
-    const size_t scratch_bytes = variant->scratchpad.get_size();
-    Workspace space(scratch_bytes);
-    if (!space.ok()) return false;
-    try {
-      dnnl::stream stream(Engine());
-      std::unordered_map<int, dnnl::memory> args = {
-          {DNNL_ARG_SRC, View(a_, a)},
-          {DNNL_ARG_WEIGHTS, View(b_, b)},
-          {DNNL_ARG_DST, View(y_, y)},
-          {DNNL_ARG_SCRATCHPAD, View(variant->scratchpad, space.Take(scratch_bytes))}};
-      if (bias != nullptr) args.emplace(DNNL_ARG_BIAS, View(bias_, bias));
-      variant->primitive.execute(stream, args);
-      stream.wait();
-    } catch (const dnnl::error&) {
-      return false;
-    }
-    return true;
+    const Call call = {static_cast<const float*>(a), static_cast<const float*>(b),
+                       static_cast<const float*>(bias), static_cast<float*>(y)};
+    return AllOf(threads, static_cast<int64_t>(p_.a.starts.size()) * down_ * across_,
+                 [&](int64_t tile) { return RunTile(call, tile); });
   }
 
  private:
-  struct Variant {
-    Desc scratchpad;
-    dnnl::matmul primitive;
+  static constexpr int64_t kRows = 128;
+
+  struct Call {
+    const float* a;
+    const float* b;
+    const float* bias;
+    float* y;
   };
 
-  // An axis along which the operand repeats gets length 1.
-  static Desc DescOf(const MatMulProblem& problem, const MatMulProblem::Operand& operand,
-                     int64_t rows, int64_t columns) {
-    Dims dims, steps;
-    for (size_t axis = 0; axis < problem.batch.size(); ++axis) {
-      const bool repeats = operand.batch_steps[axis] == 0;
-      dims.push_back(repeats ? 1 : problem.batch[axis]);
-      steps.push_back(repeats ? rows * columns : operand.batch_steps[axis]);
+  bool RunTile(const Call& call, int64_t tile) const {
+    const auto batch = static_cast<size_t>(tile / (down_ * across_));
+    const int64_t row = tile % down_ * kRows, column = tile / down_ % across_ * columns_;
+    const int64_t rows = std::min(kRows, p_.m - row), columns = std::min(columns_, p_.n - column);
+    const float* const a = call.a + p_.a.starts[batch] + row * (p_.a.transposed ? 1 : p_.a.step);
+    const float* b = call.b + p_.b.starts[batch] + column * (p_.b.transposed ? p_.b.step : 1);
+    float* const y = call.y + (static_cast<int64_t>(batch) * p_.m + row) * p_.n + column;
+    int64_t b_step = p_.b.step;
+    const int64_t copied_step = columns + 16;
+    Workspace space(copies_b_ ? static_cast<size_t>(p_.k * copied_step) * sizeof(float) : 0);
+    if (!space.ok()) return false;
+    if (copies_b_) {
+      auto* const copy = static_cast<float*>(space.Take(0));
+      for (int64_t k = 0; k < p_.k; ++k) {
+        std::copy_n(b + k * b_step, columns, copy + k * copied_step);
+      }
+      b = copy;
+      b_step = copied_step;
     }
-    dims.insert(dims.end(), {rows, columns});
-    steps.insert(steps.end(), {operand.row_step, operand.column_step});
-    return Desc(dims, dnnl::memory::data_type::f32, steps);
+    StartWithBias(call, row, rows, column, columns, y);
+    const float kept = p_.bias == Products::Bias::kNone ? 0.0f : 1.0f;
+    return dnnl_sgemm(p_.a.transposed ? 'T' : 'N', p_.b.transposed ? 'T' : 'N', rows, columns, p_.k,
+                      1.0f, a, p_.a.step, b, b_step, kept, y, p_.n) == dnnl_success;
   }
 
-  Desc a_, b_, bias_, y_;
-  PerThreads<Variant> variants_;
+  void StartWithBias(const Call& call, int64_t row, int64_t rows, int64_t column, int64_t columns,
+                     float* y) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      if (p_.bias == Products::Bias::kPerRow) {
+        std::fill_n(y + r * p_.n, columns, call.bias[row + r]);
+      } else if (p_.bias == Products::Bias::kPerColumn) {
+        std::copy_n(call.bias + column, columns, y + r * p_.n);
+      }
+    }
+  }
+
+  const Products p_;
+  int64_t columns_ = 0;            // of a tile
+  int64_t down_ = 0, across_ = 0;  // tiles of one product
+  bool copies_b_ = false;
 };
 
-bool IsColumnBias(const MatMulProblem& problem) {
-  const auto& steps = problem.bias.batch_steps;
-  return problem.bias.dtype == DataType::kUndefined ||
-         (problem.bias.dtype == DataType::kFloat && problem.bias.row_step == 0 &&
-          problem.bias.column_step == 1 &&
-          std::all_of(steps.begin(), steps.end(), [](int64_t step) { return step == 0; }));
+// Where the products of an operand begin.
+std::vector<int64_t> Starts(const std::vector<int64_t>& dims, const std::vector<int64_t>& steps) {
+  std::vector<int64_t> starts = {0};
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    std::vector<int64_t> longer;
+    for (const int64_t start : starts) {
+      for (int64_t i = 0; i < dims[axis]; ++i) longer.push_back(start + i * steps[axis]);
+    }
+    starts = std::move(longer);
+  }
+  return starts;
+}
+
+Matrix MatrixOf(const MatMulProblem& problem, const MatMulProblem::Operand& operand) {
+  const bool transposed = operand.column_step != 1;
+  return {transposed, transposed ? operand.column_step : operand.row_step,
+          Starts(problem.batch, operand.batch_steps)};
 }
 
 // Whether the plain kernel, which reads the matrix of few rows or columns once, is the faster one.
@@ -102,21 +130,66 @@ bool IsForPlainKernel(const MatMulProblem& problem) {
   return few <= 4 || (few <= (reads_rows ? 16 : 8) && problem.k > kLarge / others);
 }
 
+bool HasColumnBias(const MatMulProblem& problem) {
+  const auto& steps = problem.bias.batch_steps;
+  return problem.bias.dtype == DataType::kFloat && problem.bias.row_step == 0 &&
+         problem.bias.column_step == 1 &&
+         std::all_of(steps.begin(), steps.end(), [](int64_t step) { return step == 0; });
+}
+
+// Below this the plain kernel is done before the tiles are cut.
+constexpr int64_t kLeastProducts = 20'000;
+
 }  // namespace
 
 std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem) {
-  constexpr int64_t kMostAxes = 8;
-  constexpr int64_t kLeastProducts = 20'000;
-  if (problem.a.dtype != DataType::kFloat || !IsColumnBias(problem) || problem.k == 0 ||
-      static_cast<int64_t>(problem.batch.size()) > kMostAxes || problem.batches() == 0 ||
+  const bool has_bias = problem.bias.dtype != DataType::kUndefined;
+  if (problem.a.dtype != DataType::kFloat || (has_bias && !HasColumnBias(problem)) ||
+      problem.k == 0 || problem.batches() == 0 ||
       problem.m * problem.n < kLeastProducts / problem.k || IsForPlainKernel(problem)) {
     return nullptr;
   }
-  try {
-    return std::make_unique<Product>(problem);
-  } catch (const dnnl::error&) {
-    return nullptr;
+  const auto is_plain = [](const MatMulProblem::Operand& operand) {
+    return operand.row_step == 1 || operand.column_step == 1;
+  };
+  if (!is_plain(problem.a) || !is_plain(problem.b)) return nullptr;
+  return std::make_unique<TiledProducts>(
+      Products{.m = problem.m,
+               .n = problem.n,
+               .k = problem.k,
+               .a = MatrixOf(problem, problem.a),
+               .b = MatrixOf(problem, problem.b),
+               .bias = has_bias ? Products::Bias::kPerColumn : Products::Bias::kNone});
+}
+
+std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem) {
+  const int64_t windows = problem.y.dims[2] * problem.y.dims[3] * problem.y.dims[4];
+  const int64_t channels = problem.x.dims[1], outputs = problem.y.dims[1];
+  Products products;
+  products.m = outputs;
+  products.n = windows;
+  products.k = channels;
+  products.a.step = channels;
+  products.b.step = windows;
+  for (int64_t i = 0; i < problem.y.dims[0]; ++i) {
+    products.a.starts.push_back(0);
+    products.b.starts.push_back(i * channels * windows);
   }
+  if (problem.bias != DataType::kUndefined) products.bias = Products::Bias::kPerRow;
+  // The caller's filter is the left operand.
+  class Swapped : public HeavyPrimitive {
+   public:
+    explicit Swapped(Products products) : products_(std::move(products)) {}
+    bool Run(int threads, const void* x, const void* filter, const void* bias,
+             void* y) const override {
+      return products_.Run(threads, filter, x, bias, y);
+    }
+    uint64_t bytes() const override { return 0; }
+
+   private:
+    TiledProducts products_;
+  };
+  return std::make_unique<Swapped>(std::move(products));
 }
 
 }  // namespace ge::onednn

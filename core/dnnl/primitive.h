@@ -1,12 +1,11 @@
 #pragma once
 
-#include <omp.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
 
 #include "dnnl_api.h"
+#include "threads.h"
 #include "workspace.h"
 
 namespace ge::onednn {
@@ -15,18 +14,6 @@ inline const dnnl::engine& Engine() {
   static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   return engine;
 }
-
-// The number of threads that primitives made or run on this thread use, while it lives.
-class OmpThreads {
- public:
-  explicit OmpThreads(int threads) : outer_(omp_get_max_threads()) { omp_set_num_threads(threads); }
-  ~OmpThreads() { omp_set_num_threads(outer_); }
-  OmpThreads(const OmpThreads&) = delete;
-  OmpThreads& operator=(const OmpThreads&) = delete;
-
- private:
-  int outer_;
-};
 
 // A primitive is made for a number of threads; this keeps one per number.
 template <typename Variant>

@@ -1,5 +1,3 @@
-#include <omp.h>
-
 #include <string>
 
 #include "makers.h"
@@ -7,11 +5,6 @@
 
 namespace ge::onednn {
 namespace {
-
-void RunPieces(int threads, int64_t pieces, void (*piece)(const void*, int64_t), const void* body) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (int64_t i = 0; i < pieces; ++i) piece(body, i);
-}
 
 const char* NameAndVersion() {
   static const std::string name = [] {

@@ -45,7 +45,7 @@ template <Fold kFold, int kStride, int kVectors>
   for (size_t t = 0; t < taps; ++t) {
     const float factor = kFold == Fold::kMultiplyAdd ? factors[t] : 0;
     const float* const x = from[t] + first * stride;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
       Vector loaded;
       Load<kStride>(x + v * kLanes * stride, stride, loaded);
@@ -60,6 +60,9 @@ template <Fold kFold, int kStride>
                                            const float* const* from, const float* factors,
                                            float start, float* out) {
   int64_t w = 0;
+  for (; w + 8 * kLanes <= width; w += 8 * kLanes) {
+    FoldBlock<kFold, kStride, 8>(w, stride, taps, from, factors, start, out);
+  }
   for (; w + 4 * kLanes <= width; w += 4 * kLanes) {
     FoldBlock<kFold, kStride, 4>(w, stride, taps, from, factors, start, out);
   }
@@ -113,7 +116,7 @@ void FoldTaps(Fold fold, int64_t width, int64_t stride, const std::vector<const 
 
 Bands::Bands(const WindowWalk& walk, const Spatial& in, const Spatial& out, int64_t planes)
     : walk_(walk), planes_(planes), in_h_(in[1]), in_w_(in[2]), out_h_(out[1]), out_w_(out[2]) {
-  constexpr int64_t kMostElements = 1 << 20, kBandElements = 1 << 14;
+  constexpr int64_t kMostElements = 1 << 20, kBandElements = 1 << 12;
   if (in[0] != 1 || out[0] != 1 || walk.kernel[0] != 1 || walk.pad[0] != 0) return;
   padded_w_ = (out_w_ - 1) * walk.stride[2] + (walk.kernel[2] - 1) * walk.dilation[2] + 1;
   extent_h_ = (walk.kernel[1] - 1) * walk.dilation[1] + 1;

@@ -26,7 +26,14 @@ struct Tensor5 {
   int64_t elements() const { return dims[0] * dims[1] * dims[2] * dims[3] * dims[4]; }
   Spatial spatial() const { return {dims[2], dims[3], dims[4]}; }
   // Whether the axes lie in the order N, C, D, H, W.
-  bool is_dense() const;
+  bool is_dense() const {
+    int64_t step = 1;
+    for (size_t axis = 5; axis-- > 0;) {
+      if (dims[axis] != 1 && steps[axis] != step) return false;
+      step *= dims[axis];
+    }
+    return true;
+  }
 };
 
 // How windows move over D, H, W.

@@ -4,15 +4,6 @@
 
 namespace ge {
 
-bool Tensor5::is_dense() const {
-  int64_t step = 1;
-  for (size_t axis = 5; axis-- > 0;) {
-    if (dims[axis] != 1 && steps[axis] != step) return false;
-    step *= dims[axis];
-  }
-  return true;
-}
-
 const void* Dense(const Tensor5& tensor, const void* data, DataType dtype,
                   std::vector<uint8_t>& copy) {
   if (tensor.is_dense() || tensor.elements() == 0) return data;

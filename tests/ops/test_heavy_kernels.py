@@ -28,13 +28,15 @@ needs_library = pytest.mark.skipif(
 
 
 def both(op_type, inputs, attrs, const=()):
-    """Results of the plain kernel and of the prepared one, the latter on 1 to 3 threads."""
+    """Results of the plain kernel and of the prepared one, each the same on any threads."""
     plain, _ = node(op_type, inputs, attrs, const=const, plain=True)
     parallel, _ = node(op_type, inputs, attrs, const=const, plain=True, threads=3)
     np.testing.assert_array_equal(parallel, plain, "the number of threads changed the result")
-    prepared = [
-        node(op_type, inputs, attrs, const=const, threads=threads)[0] for threads in (1, 2, 3)
-    ]
+    prepared, *others = (
+        node(op_type, inputs, attrs, const=const, threads=threads)[0] for threads in (1, 2, 3, 8)
+    )
+    for other in others:
+        np.testing.assert_array_equal(other, prepared, "the number of threads changed the result")
     return plain, prepared
 
 
@@ -110,11 +112,11 @@ def test_convolution_agrees(problem):
     op_type = "Conv2D" if x.ndim == 4 else "Conv3D"
     plain, prepared = both(op_type, [x, filter_, bias], attrs, const=(1, 2))
     if x.size == 0:
-        assert all(y.shape == plain.shape for y in prepared)
+        assert prepared.shape == plain.shape
         return
     bound = magnitudes("Conv", *problem)
     with np.errstate(invalid="ignore"):
-        for got in (plain, *prepared):
+        for got in (plain, prepared):
             assert_sums_agree(got, onnx_conv("Conv", *problem), bound)
 
 
@@ -140,11 +142,11 @@ def test_transposed_convolution_agrees(problem):
     size = np.zeros(x.ndim, np.int64)
     plain, prepared = both(op_type, [size, x, filter_, bias], attrs, const=(0, 2, 3))
     if x.size == 0:
-        assert all(y.shape == plain.shape for y in prepared)
+        assert prepared.shape == plain.shape
         return
     bound = magnitudes("ConvTranspose", *problem)
     with np.errstate(invalid="ignore"):
-        for got in (plain, *prepared):
+        for got in (plain, prepared):
             assert_sums_agree(got, onnx_conv("ConvTranspose", *problem), bound)
 
 
@@ -165,7 +167,7 @@ def test_planes_of_all_sizes_agree(height, width, stride, dilation, outputs):
     }
     problem = (x, filter_, None, attrs)
     plain, prepared = both("Conv2D", [x, filter_, None], attrs, const=(1,))
-    for got in (plain, *prepared):
+    for got in (plain, prepared):
         assert_sums_agree(got, onnx_conv("Conv", *problem), magnitudes("Conv", *problem))
 
 
@@ -253,8 +255,36 @@ def test_matrix_product_agrees(problem):
     right = np.swapaxes(wide_b, -1, -2) if t2 else wide_b
     expected = left @ right + (0 if bias is None else bias)
     bound = np.abs(np.nan_to_num(left)) @ np.abs(right) + (0 if bias is None else np.abs(bias))
-    for got in (plain, *prepared):
+    for got in (plain, prepared):
         assert_sums_agree(got, expected, bound)
+
+
+@pytest.mark.parametrize("shape", [(128, 3072, 768), (300, 512, 512), (17, 1024, 256), (40, 50, 9)])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_large_products_agree(shape, transposed):
+    m, n, k = shape
+    rng = np.random.default_rng(0)
+    a = rng.standard_normal((m, k), F32)
+    b = rng.standard_normal((n, k) if transposed else (k, n), F32)
+    bias = rng.standard_normal(n, F32)
+    attrs = {"transpose_x2": transposed}
+    right = (b.T if transposed else b).astype(np.float64)
+    bound = np.abs(a) @ np.abs(right) + np.abs(bias)
+    for got in both("MatMulV2", [a, b, bias], attrs, const=(1, 2)):
+        assert_sums_agree(got, a @ right + bias, bound)
+
+
+@pytest.mark.parametrize("channels", [(64, 64), (16, 100), (256, 512)])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_pointwise_convolutions_agree(channels, stride):
+    inputs, outputs = channels
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((2, inputs, 23, 29), F32)
+    filter_ = rng.standard_normal((outputs, inputs, 1, 1), F32)
+    attrs = {"strides": [1, 1, stride, stride], "dilations": [1] * 4, "pads": [0] * 4}
+    problem = (x, filter_, rng.standard_normal(outputs, F32), attrs | {"groups": 1})
+    for got in both("Conv2D", problem[:3], attrs | {"data_format": "NCHW"}, const=(1, 2)):
+        assert_sums_agree(got, onnx_conv("Conv", *problem), magnitudes("Conv", *problem))
 
 
 @needs_library
