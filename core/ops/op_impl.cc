@@ -306,7 +306,7 @@ Status InferAtRun(InferContext& context) {
   return InferChecked(context, FindOpImpl(context.node().type())->infer);
 }
 
-Result<std::vector<Value>> FoldNode(Node& node) {
+Result<std::vector<Value>> FoldNode(Node& node, int64_t limit) {
   if (HasNoElements(node)) {
     return ReplaceByConsts(node, std::vector<Buffer>(node.output_count()));
   }
@@ -322,14 +322,14 @@ Result<std::vector<Value>> FoldNode(Node& node) {
     // A size that depends on the data is at most a few times that of the inputs.
     const std::optional<int64_t> bytes = BytesOf(node.output(i));
     if (!bytes && !impl->data_sized) return std::vector<Value>{};
-    total += std::min(bytes ? *bytes : InputBytes(node), kFoldLimitBytes + 1);
+    total += std::min(bytes ? *bytes : InputBytes(node), limit + 1);
   }
   if (impl->view) {
     const Value input = node.input(0);
     if (!input || BytesOf(input.desc()) != BytesOf(node.output(0))) return std::vector<Value>{};
     return ReplaceByConsts(node, {input.node->value()});
   }
-  if (total > kFoldLimitBytes) return std::vector<Value>{};
+  if (total > limit) return std::vector<Value>{};
   return RunAndReplace(node, impl->run_host);
 }
 

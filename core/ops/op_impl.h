@@ -124,12 +124,12 @@ Status InferNode(Node& node, bool* asks_values = nullptr);
 // The same at run time, with the checks that it makes; `context` is one of the second kind.
 Status InferAtRun(InferContext& context);
 
-// Computes `node` when all its inputs are constant, it has a kernel, and the results are small
-// (kFoldLimitBytes) or views.  Results without elements are constant whatever the node reads.  A
-// node with one output becomes a Const; for several outputs new
-// Const nodes take over the readers and the node is left without any.  Returns the constants, one
-// per output, or an empty vector when it does not fold.
+// Computes `node` when all its inputs are constant, it has a kernel, and the results take at most
+// `limit` bytes or are views.  Results without elements are constant whatever the node reads.  A
+// node with one output becomes a Const; for several outputs new Const nodes take over the readers
+// and the node is left without any.  Returns the constants, one per output, or an empty vector
+// when it does not fold.
 inline constexpr int64_t kFoldLimitBytes = 64 * 1024;
-Result<std::vector<Value>> FoldNode(Node& node);
+Result<std::vector<Value>> FoldNode(Node& node, int64_t limit = kFoldLimitBytes);
 
 }  // namespace ge

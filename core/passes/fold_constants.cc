@@ -1,7 +1,8 @@
 // FoldConstants: Op(Const, ...)   becomes   Const.
 //
 // Applies when every input is constant, the operator has a host kernel (or is a view) and the
-// results are small: kFoldLimitBytes.  Nodes are visited in topological order, and a node whose
+// results are small (kFoldLimitBytes) or not larger than the constants that nobody else reads, so
+// that the model does not grow.  Nodes are visited in topological order, and a node whose
 // input has become constant or has changed its shape is inferred again first, because its own
 // shape may follow from that value (Reshape, Slice, ...).  So one walk reaches everything.
 // Values are those of the reference kernels, in the dtype of the operator: nothing is rounded
@@ -29,6 +30,17 @@ Result<bool> Refresh(Node& node) {
   return false;
 }
 
+// Bytes that go when `node` goes: constants that it alone reads.
+int64_t OwnConstants(const Node& node) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < node.input_count(); ++i) {
+    const Value input = node.input(i);
+    if (!input || !input.node->is_const() || input.node->uses(0).size() != 1) continue;
+    bytes += static_cast<int64_t>(input.node->value().size());
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Result<bool> FoldConstants(Graph& graph) {
@@ -48,7 +60,8 @@ Result<bool> FoldConstants(Graph& graph) {
       if (different) mark_readers(node);
     }
     if (!node.has_uses()) continue;
-    GE_ASSIGN(const std::vector<Value> values, FoldNode(node));
+    GE_ASSIGN(const std::vector<Value> values,
+              FoldNode(node, std::max(kFoldLimitBytes, OwnConstants(node))));
     if (values.empty()) continue;
     for (const Value& value : values) mark_readers(*value.node);
     changed = true;

@@ -21,6 +21,7 @@ Result<bool> InferShapes(Graph& graph);
 Result<bool> FoldConstants(Graph& graph);
 Result<bool> RemoveEmptyOperands(Graph& graph);
 Result<bool> RemoveIdentity(Graph& graph);
+Result<bool> AbsorbTranspose(Graph& graph);
 Result<bool> RemoveDeadNodes(Graph& graph);
 Result<bool> CopyLoopResults(Graph& graph);
 

@@ -13,6 +13,7 @@ constexpr Pass kPipeline[] = {
     {"RemoveEmptyOperands", RemoveEmptyOperands},
     // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
     {"RemoveIdentity", RemoveIdentity},
+    {"AbsorbTranspose", AbsorbTranspose},
     // The others leave nodes without readers.
     {"RemoveDeadNodes", RemoveDeadNodes},
     // Last: nothing may make a result of a loop a view again.
