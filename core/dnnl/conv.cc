@@ -48,8 +48,12 @@ Desc AnyLayout(const Desc& desc) {
   return Desc(DimsOf(desc), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any);
 }
 
+// N, D, H, W, C.
 bool IsChannelsLast(const Tensor5& tensor) {
-  return tensor.steps[1] == 1 && tensor.dims[1] != 1;
+  const Tensor5 moved = {
+      {tensor.dims[0], tensor.dims[2], tensor.dims[3], tensor.dims[4], tensor.dims[1]},
+      {tensor.steps[0], tensor.steps[2], tensor.steps[3], tensor.steps[4], tensor.steps[1]}};
+  return moved.is_dense() && !tensor.is_dense();
 }
 
 // A product of plain matrices, fast enough as it is: reordering x and y would cost more than the
@@ -76,7 +80,14 @@ class Convolution : public HeavyPrimitive {
     descs_.x = keep_layout ? x_ : AnyLayout(x_);
     descs_.y = keep_layout ? y_ : AnyLayout(y_);
     descs_.filter = AnyLayout(filter_);
-    if (problem.bias != DataType::kUndefined) {
+    if (kTransposed) {
+      // With a bias oneDNN's transposed convolution is many times slower.
+      adds_bias_ = problem.bias != DataType::kUndefined;
+      channels_ = problem.y.dims[1];
+      plane_ = problem.y.dims[2] * problem.y.dims[3] * problem.y.dims[4];
+      batch_ = problem.y.dims[0];
+      channels_last_ = IsChannelsLast(problem.y);
+    } else if (problem.bias != DataType::kUndefined) {
       descs_.bias =
           Desc({problem.y.dims[1]}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
     }
@@ -110,7 +121,7 @@ class Convolution : public HeavyPrimitive {
     const auto variant = variants_.Get(threads, [&] { return MakeVariant(); });
     if (variant == nullptr) return false;
     try {
-      return Execute(*variant, x, filter, bias, y);
+      return Execute(threads, *variant, x, filter, bias, y);
     } catch (const dnnl::error&) {
       return false;
     }
@@ -148,8 +159,8 @@ class Convolution : public HeavyPrimitive {
     return variant;
   }
 
-  bool Execute(const Variant& variant, const void* x, const void* filter, const void* bias,
-               void* y) const {
+  bool Execute(int threads, const Variant& variant, const void* x, const void* filter,
+               const void* bias, void* y) const {
     const size_t x_bytes = variant.read ? variant.x.get_size() : 0;
     const size_t y_bytes = variant.write ? variant.y.get_size() : 0;
     const size_t scratch_bytes = variant.scratchpad.get_size();
@@ -168,17 +179,38 @@ class Convolution : public HeavyPrimitive {
         {DNNL_ARG_WEIGHTS, packed_ ? packed_ : View(filter_, filter)},
         {DNNL_ARG_DST, result},
         {DNNL_ARG_SCRATCHPAD, View(variant.scratchpad, space.Take(scratch_bytes))}};
-    if (bias != nullptr) args.emplace(DNNL_ARG_BIAS, View(descs_.bias, bias));
+    if (bias != nullptr && !adds_bias_) {
+      args.emplace(DNNL_ARG_BIAS, View(descs_.bias, bias));
+    }
     variant.primitive.execute(stream, args);
     if (variant.write) variant.write.execute(stream, result, to);
     stream.wait();
+    if (adds_bias_) AddBias(threads, static_cast<const float*>(bias), static_cast<float*>(y));
     return true;
+  }
+
+  void AddBias(int threads, const float* bias, float* y) const {
+    if (channels_last_) {
+      AllOf(threads, batch_ * plane_, [&](int64_t i) {
+        for (int64_t c = 0; c < channels_; ++c) y[i * channels_ + c] += bias[c];
+        return true;
+      });
+    } else {
+      AllOf(threads, batch_ * channels_, [&](int64_t i) {
+        const float value = bias[i % channels_];
+        for (int64_t p = 0; p < plane_; ++p) y[i * plane_ + p] += value;
+        return true;
+      });
+    }
   }
 
   Desc x_, y_, filter_;  // the caller's layouts
   ConvDescs descs_;      // oneDNN may choose the layouts of x and y
   dnnl::memory packed_;  // empty: the caller's filter is used
   PerThreads<Variant> variants_;
+  // Of y, where the bias is added to it.
+  bool adds_bias_ = false, channels_last_ = false;
+  int64_t batch_ = 0, channels_ = 0, plane_ = 0;
 };
 
 }  // namespace
@@ -197,6 +229,11 @@ std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const
   try {
     if (!problem.transposed && IsCheapProduct(problem)) return MakePointwise(problem);
     if (problem.transposed) {
+      constexpr int64_t kFewOutputs = 4;  // oneDNN computes 8 at least
+      if (problem.out_channels() < kFewOutputs && problem.groups == 1) return nullptr;
+      const bool adds_bias = problem.bias != DataType::kUndefined;
+      const bool is_common = problem.y.is_dense() || IsChannelsLast(problem.y);
+      if (adds_bias && !is_common) return nullptr;
       return std::make_unique<Convolution<dnnl::deconvolution_forward>>(problem, filter);
     }
     return std::make_unique<Convolution<dnnl::convolution_forward>>(problem, filter);

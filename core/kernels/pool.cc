@@ -193,10 +193,18 @@ Status Pool(KernelContext& ctx) {
 Status GlobalAveragePool(KernelContext& ctx) {
   const bool built = VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) {
     ReducePlanes<T>(ctx, [](const T* plane, int64_t size) {
-      constexpr int64_t kLanes = 4;
+      constexpr int64_t kLanes = 8;
       double sums[kLanes] = {};
-      for (int64_t i = 0; i < size; ++i) sums[i % kLanes] += static_cast<double>(plane[i]);
-      return (sums[0] + sums[1] + sums[2] + sums[3]) / static_cast<double>(size);
+      int64_t i = 0;
+      for (; i + kLanes <= size; i += kLanes) {
+        for (int64_t lane = 0; lane < kLanes; ++lane) {
+          sums[lane] += static_cast<double>(plane[i + lane]);
+        }
+      }
+      for (; i < size; ++i) sums[0] += static_cast<double>(plane[i]);
+      const double total =
+          ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+      return total / static_cast<double>(size);
     });
   });
   return built ? Status::Ok() : ctx.NotBuilt();
