@@ -60,12 +60,8 @@ bool IsChannelsLast(const Tensor5& tensor) {
 // better layout gains.  Per element of x and y the product does this many multiplications.
 bool IsCheapProduct(const ConvProblem& problem) {
   constexpr int64_t kCheap = 100, kLongRows = 256;
-  const int64_t windows = problem.y.dims[2] * problem.y.dims[3] * problem.y.dims[4];
-  const int64_t in = problem.in_channels(), out = problem.out_channels();
-  return problem.filter.dims[2] * problem.filter.dims[3] * problem.filter.dims[4] == 1 &&
-         problem.walk.stride == Spatial{1, 1, 1} && problem.x.spatial() == problem.y.spatial() &&
-         problem.groups == 1 && problem.x.is_dense() && problem.y.is_dense() &&
-         problem.filter.is_dense() && windows >= kLongRows && in * out < kCheap * (in + out);
+  const int64_t in = problem.x.dims[1], out = problem.y.dims[1];
+  return problem.is_product() && problem.y.plane() >= kLongRows && in * out < kCheap * (in + out);
 }
 
 template <typename Forward>
@@ -84,7 +80,7 @@ class Convolution : public HeavyPrimitive {
       // With a bias oneDNN's transposed convolution is many times slower.
       adds_bias_ = problem.bias != DataType::kUndefined;
       channels_ = problem.y.dims[1];
-      plane_ = problem.y.dims[2] * problem.y.dims[3] * problem.y.dims[4];
+      plane_ = problem.y.plane();
       batch_ = problem.y.dims[0];
       channels_last_ = IsChannelsLast(problem.y);
     } else if (problem.bias != DataType::kUndefined) {
@@ -226,6 +222,8 @@ std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const
   const Tensor5& narrow = problem.transposed ? problem.x : problem.y;
   const int64_t per_element = problem.filter.elements() / problem.filter.dims[0];
   if (narrow.elements() < kLeastProducts / per_element) return nullptr;
+  // A few columns: the plain kernel reads the filter once, without a copy of it.
+  if (problem.is_product() && problem.y.plane() <= 4) return nullptr;
   try {
     if (!problem.transposed && IsCheapProduct(problem)) return MakePointwise(problem);
     if (problem.transposed) {

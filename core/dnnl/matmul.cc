@@ -163,10 +163,9 @@ std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem) {
 }
 
 std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem) {
-  const int64_t windows = problem.y.dims[2] * problem.y.dims[3] * problem.y.dims[4];
-  const int64_t channels = problem.x.dims[1], outputs = problem.y.dims[1];
+  const int64_t windows = problem.y.plane(), channels = problem.x.dims[1];
   Products products;
-  products.m = outputs;
+  products.m = problem.y.dims[1];
   products.n = windows;
   products.k = channels;
   products.a.step = channels;

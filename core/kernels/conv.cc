@@ -2,6 +2,7 @@
 
 #include "kernels/conv_parts.h"
 #include "kernels/fold_taps.h"
+#include "kernels/matmul.h"
 
 namespace ge::kernels {
 namespace {
@@ -202,10 +203,25 @@ bool FoldConvolution(const Convolution<float, float>& conv) {
   return true;
 }
 
+MatMulProblem ProductOf(const ConvProblem& problem) {
+  const int64_t channels = problem.x.dims[1], windows = problem.y.plane();
+  MatMulProblem product;
+  product.result = problem.result;
+  product.m = problem.y.dims[1];
+  product.n = windows;
+  product.k = channels;
+  product.batch = {problem.y.dims[0]};
+  product.a = {problem.dtype, channels, 1, {0}};
+  product.b = {problem.dtype, windows, 1, {channels * windows}};
+  product.bias = {problem.bias, 1, 0, {0}};
+  return product;
+}
+
 }  // namespace
 
 bool RunConv(const ConvProblem& problem, const void* x, const void* filter, const void* bias,
              void* y) {
+  if (problem.is_product()) return RunMatMul(ProductOf(problem), filter, x, bias, y);
   return VisitConvTypes(problem.dtype, [&]<typename T>(T) {
     using R = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, T>;
     if (problem.y.elements() == 0) return;

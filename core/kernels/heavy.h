@@ -23,6 +23,7 @@ struct Tensor5 {
   Axes5 dims = {1, 1, 1, 1, 1};
   Axes5 steps = {1, 1, 1, 1, 1};
 
+  int64_t plane() const { return dims[2] * dims[3] * dims[4]; }
   int64_t elements() const { return dims[0] * dims[1] * dims[2] * dims[3] * dims[4]; }
   Spatial spatial() const { return {dims[2], dims[3], dims[4]}; }
   // Whether the axes lie in the order N, C, D, H, W.
@@ -56,6 +57,12 @@ struct ConvProblem {
   Tensor5 x, filter, y;
   WindowWalk walk;
 
+  // Whether y[n] = filter @ x[n] + bias as the tensors lie in memory.
+  bool is_product() const {
+    constexpr Spatial kOnes = {1, 1, 1};
+    return !transposed && groups == 1 && walk.kernel == kOnes && walk.stride == kOnes &&
+           x.spatial() == y.spatial() && x.is_dense() && filter.is_dense() && y.is_dense();
+  }
   int64_t in_channels() const { return x.dims[1] / groups; }   // per group
   int64_t out_channels() const { return y.dims[1] / groups; }  // per group
 };
