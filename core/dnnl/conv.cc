@@ -1,3 +1,4 @@
+#include <string>
 #include <string_view>
 
 #include "makers.h"
@@ -93,20 +94,9 @@ class Convolution : public HeavyPrimitive {
       descs_.pads.push_back(problem.walk.pad[axis]);
       descs_.pads_end.push_back(EndPad(problem, axis));
     }
-    const auto made = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs_);
-    // Products inside oneDNN sum in another order for every number of threads.
-    if (std::string_view(made.impl_info_str()).find("gemm") != std::string_view::npos) {
-      throw dnnl::error(dnnl_unimplemented, "a convolution by products");
-    }
-    if (made.weights_desc() != filter_) {
-      // Variants for other numbers of threads have to take the filter in this layout.
-      descs_.filter = made.weights_desc();
-      packed_ = dnnl::memory(descs_.filter, Engine());
-      const dnnl::memory plain = View(filter_, filter);
-      dnnl::stream stream(Engine());
-      dnnl::reorder(plain, packed_).execute(stream, const_cast<dnnl::memory&>(plain), packed_);
-      stream.wait();
-    }
+    const auto made = MakeChecked(descs_);
+    name_ = made.impl_info_str();
+    packed_ = Pack(made.weights_desc(), filter);
   }
 
   uint64_t bytes() const override { return packed_ ? packed_.get_desc().get_size() : 0; }
@@ -114,7 +104,7 @@ class Convolution : public HeavyPrimitive {
   bool Run(int threads, const void* x, const void* filter, const void* bias,
            void* y) const override {
     const OmpThreads scope(threads);
-    const auto variant = variants_.Get(threads, [&] { return MakeVariant(); });
+    const auto variant = variants_.Get(threads, [&] { return MakeVariant(filter); });
     if (variant == nullptr) return false;
     try {
       return Execute(threads, *variant, x, filter, bias, y);
@@ -130,6 +120,7 @@ class Convolution : public HeavyPrimitive {
 
   struct Variant {
     Desc x, y, scratchpad;
+    dnnl::memory packed;
     Forward primitive;
     dnnl::reorder read, write;  // empty when the layout is the caller's
   };
@@ -143,9 +134,35 @@ class Convolution : public HeavyPrimitive {
            (walk.kernel[axis] - 1) * walk.dilation[axis] + 1 - wide.dims[axis + 2] - walk.pad[axis];
   }
 
-  std::shared_ptr<const Variant> MakeVariant() const {
-    const auto desc = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs_);
+  typename Forward::primitive_desc MakeChecked(const ConvDescs& descs) const {
+    const auto made = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs);
+    // Products inside oneDNN sum in another order for every number of threads.
+    if (std::string_view(made.impl_info_str()).find("gemm") != std::string_view::npos) {
+      throw dnnl::error(dnnl_unimplemented, "a convolution by products");
+    }
+    return made;
+  }
+
+  // The filter in the layout `desc`; empty when that is the caller's.
+  dnnl::memory Pack(const Desc& desc, const void* filter) const {
+    if (desc == filter_) return {};
+    dnnl::memory packed(desc, Engine());
+    dnnl::memory plain = View(filter_, filter);
+    dnnl::stream stream(Engine());
+    dnnl::reorder(plain, packed).execute(stream, plain, packed);
+    stream.wait();
+    return packed;
+  }
+
+  std::shared_ptr<const Variant> MakeVariant(const void* filter) const {
+    ConvDescs descs = descs_;
+    descs.filter = packed_ ? packed_.get_desc() : filter_;
+    auto desc = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs);
+    // For some numbers of threads oneDNN has fast code only with another layout of the filter.
+    const bool shares = desc.impl_info_str() == name_;
+    if (!shares) desc = MakeChecked(descs_);
     auto variant = std::make_shared<Variant>();
+    variant->packed = shares ? packed_ : Pack(desc.weights_desc(), filter);
     variant->x = desc.src_desc();
     variant->y = desc.dst_desc();
     variant->scratchpad = desc.scratchpad_desc();
@@ -172,7 +189,7 @@ class Convolution : public HeavyPrimitive {
     dnnl::memory result = variant.write ? View(variant.y, space.Take(y_bytes)) : to;
     std::unordered_map<int, dnnl::memory> args = {
         {DNNL_ARG_SRC, from},
-        {DNNL_ARG_WEIGHTS, packed_ ? packed_ : View(filter_, filter)},
+        {DNNL_ARG_WEIGHTS, variant.packed ? variant.packed : View(filter_, filter)},
         {DNNL_ARG_DST, result},
         {DNNL_ARG_SCRATCHPAD, View(variant.scratchpad, space.Take(scratch_bytes))}};
     if (bias != nullptr && !adds_bias_) {
@@ -203,6 +220,7 @@ class Convolution : public HeavyPrimitive {
   Desc x_, y_, filter_;  // the caller's layouts
   ConvDescs descs_;      // oneDNN may choose the layouts of x and y
   dnnl::memory packed_;  // empty: the caller's filter is used
+  std::string name_;     // of oneDNN's code for it
   PerThreads<Variant> variants_;
   // Of y, where the bias is added to it.
   bool adds_bias_ = false, channels_last_ = false;
