@@ -82,7 +82,8 @@ struct RunOptions {
   int threads = 0;  // 0: GE_NUM_THREADS, else the CPUs this process may use
   std::vector<NodeTime>* profile = nullptr;      // filled in execution order when given
   const std::atomic<bool>* cancelled = nullptr;  // polled between nodes
-  // Overwrites memory that no later node needs, so that a fault of the memory plan shows.
+  // Overwrites memory that is not written yet or that no later node needs, so that a fault of the
+  // memory plan shows.
   bool poison = false;
 };
 

@@ -19,6 +19,11 @@ std::shared_ptr<uint8_t[]> NewMemory(int64_t bytes) {
   return std::make_shared_for_overwrite<uint8_t[]>(static_cast<size_t>(bytes) + 1);
 }
 
+// All bits set: NaN in every floating-point type, -1 in integers.
+void Fill(uint8_t* begin, uint64_t bytes) {
+  std::memset(begin, 0xff, bytes);
+}
+
 }  // namespace
 
 // Gives slots their memory when a kernel knows the size of its result.
@@ -35,6 +40,7 @@ class Instance::SlotAllocator : public OutputAllocator {
       if (bytes <= BytesOf(*operand.desc)) return instance_.arena_.get() + operand.offset;
     }
     memory[output] = NewMemory(bytes);
+    if (instance_.poison_) Fill(memory[output].get(), static_cast<uint64_t>(bytes));
     return memory[output].get();
   }
 
@@ -89,6 +95,8 @@ void Instance::SetSlot(uint64_t slot, DataType dtype, const Shape& shape, const 
 }
 
 Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& control) {
+  poison_ = control.poison;
+  if (poison_ && arena_ != nullptr) Fill(arena_.get(), program_.arena_bytes);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Operand& operand = program_.inputs[i];
     const HostTensor& input = inputs[i];
@@ -145,9 +153,8 @@ void Instance::Clear() {
 
 void Instance::Poison(size_t index) {
   if (dead_.empty()) dead_ = DeadRanges(program_);
-  // All bits set: NaN in every floating-point type, -1 in integers.
   for (const ArenaRange& range : dead_[index]) {
-    std::memset(arena_.get() + range.begin, 0xff, range.end - range.begin);
+    Fill(arena_.get() + range.begin, range.end - range.begin);
   }
 }
 

@@ -16,8 +16,8 @@ struct RunControl {
   const std::atomic<bool>* cancelled = nullptr;
   std::vector<int64_t>* nanoseconds = nullptr;  // per step, added to; and
   std::vector<int64_t>* calls = nullptr;        // how often it ran
-  // Fills memory of the arena that no later step needs with NaN patterns, so that a step that
-  // reads it all the same gives a wrong result.
+  // Fills memory with NaN patterns before the run, and that of the arena again when no later step
+  // needs it, so that a step that reads it all the same gives a wrong result.
   bool poison = false;
 };
 
@@ -55,6 +55,7 @@ class Instance {
   std::vector<HostTensor> tensors_;
   std::vector<size_t> first_tensor_;           // per step
   std::vector<std::vector<ArenaRange>> dead_;  // per step; filled when first needed
+  bool poison_ = false;                        // of the current run
 };
 
 }  // namespace ge::host
