@@ -114,7 +114,7 @@ Status ApplySizes(const InferContext& ctx, const std::vector<size_t>& axes, Shap
   bool known = sizes.has_value();
   for (size_t i = 0; i < axes.size(); ++i) {
     const int64_t dim = y[axes[i]];
-    if (sizes && ((*sizes)[i] < 0 || ((*sizes)[i] == 0 && dim > 0))) {
+    if (sizes && ((*sizes)[i] < 0 || (dim != kUnknownDim && ((*sizes)[i] == 0) != (dim == 0)))) {
       return ctx.Fail("sizes is " + Shape(*sizes).ToString() + " for x " +
                       ctx.shape(kX).ToString() + "; numbers above 0 are accepted");
     }

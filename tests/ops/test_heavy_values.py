@@ -182,6 +182,13 @@ def test_global_pooling(op_type, shape, dtype):
     check_typed(Call(op_type, [x]), dtype)
 
 
+@pytest.mark.parametrize("stride", [100, 2**31 - 1])
+def test_a_stride_beyond_the_axis_leaves_one_window(stride):
+    x = np.arange(2 * 5 * 7, dtype=np.float32).reshape(1, 2, 5, 7)
+    attrs = {"kernel_shape": [3, 3], "strides": [2, stride]}
+    check_folds(Call("MaxPool", [x], attrs))
+
+
 @pytest.mark.parametrize("p", [1, 3])
 def test_global_pooling_with_other_norms(p):
     x = np.random.default_rng(0).standard_normal((1, 2, 3, 7)).astype(np.float32)

@@ -126,6 +126,7 @@ X = np.ones((1, 1, 4, 4), F32)
         (resize(X, scales=[1, 1, 1e30, 2]), ["too large"]),
         (resize(X, sizes=[1, 1, -1, 8]), ["[1,1,-1,8]"]),
         (resize(X, sizes=[1, 1, 0, 8]), ["[1,1,0,8]"]),
+        (resize(X[:0], sizes=[1, 1, 8, 8]), ["[1,1,8,8]", "[0,1,4,4]"]),
         (resize(X, scales=[2.0], axes=[4]), ["axis 4"]),
         (resize(X, scales=[2.0, 2.0], axes=[2, -2]), ["axis 2", "twice"]),
         (resize(X, sizes=[1, 1, 8, 8], mode="area"), ["mode", "area"]),
