@@ -48,7 +48,7 @@ def test_parameters_may_have_another_dtype():
     ("attrs", "opset", "outputs", "words"),
     [
         ({"training_mode": 1}, 15, 3, ["training_mode"]),
-        ({"spatial": 0}, 7, 1, ["spatial"]),
+        ({"is_test": 0}, 6, 1, ["is_test"]),
         ({}, 9, 5, ["output 1"]),
     ],
 )

@@ -40,7 +40,9 @@ GE_ONNX_OP("Elu", ImportElu);
 // GE Selu has the usual constants built in; with others the function is a scaled Elu.
 Status ImportSelu(OnnxOp& op) {
   constexpr float kAlpha = 1.67326319217681884765625f, kGamma = 1.05070102214813232421875f;
-  const float alpha = op.Float("alpha", kAlpha), gamma = op.Float("gamma", kGamma);
+  const bool rounded = op.opset() < 6;  // the defaults of opset 1
+  const float alpha = op.Float("alpha", rounded ? 1.6732f : kAlpha);
+  const float gamma = op.Float("gamma", rounded ? 1.0507f : kGamma);
   const auto usual = [](float value, float wanted) { return std::fabs(value - wanted) < 1e-6f; };
   if (usual(alpha, kAlpha) && usual(gamma, kGamma)) return Activation(op, "Selu");
   return Activation(op, "Elu", {{"alpha", alpha}, {"scale", gamma}});

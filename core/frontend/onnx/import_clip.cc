@@ -1,5 +1,6 @@
 // Clip: x held between two bounds.
 //
+//   before opset 6  bounds are attributes without defaults
 //   opset 6 to 10   bounds are attributes; the defaults are the limits of float32
 //   opset 11 on     bounds are optional scalar inputs, from 12 on also of integer dtypes
 //
@@ -12,12 +13,22 @@
 namespace ge::onnx {
 namespace {
 
+Status EmitClip(OnnxOp& op, Value lower, Value upper) {
+  const Value x = op.input(0);
+  if (lower && upper) return op.EmitAs0("ClipByValue", {x, lower, upper});
+  if (lower) return op.EmitAs0("Maximum", {x, lower});
+  if (upper) return op.EmitAs0("Minimum", {x, upper});
+  op.SetOutput(0, x);
+  return Status::Ok();
+}
+
 Status ClipByAttributes(OnnxOp& op) {
   constexpr float kLimit = std::numeric_limits<float>::max();
-  const DataType dtype = op.desc(0).dtype;
-  const Value lower = op.ConstScalar(static_cast<double>(op.Float("min", -kLimit)), dtype);
-  const Value upper = op.ConstScalar(static_cast<double>(op.Float("max", kLimit)), dtype);
-  return op.EmitAs0("ClipByValue", {op.input(0), lower, upper});
+  const auto bound = [&](std::string_view name, float limit) {
+    if (op.opset() < 6 && !op.HasAttr(name)) return Value{};
+    return op.ConstScalar(static_cast<double>(op.Float(name, limit)), op.desc(0).dtype);
+  };
+  return EmitClip(op, bound("min", -kLimit), bound("max", kLimit));
 }
 
 Status AcceptBound(const OnnxOp& op, size_t i, std::string_view name) {
@@ -35,12 +46,7 @@ Status ImportClip(OnnxOp& op) {
   if (op.opset() < 11) return ClipByAttributes(op);
   GE_TRY(AcceptBound(op, 1, "min"));
   GE_TRY(AcceptBound(op, 2, "max"));
-  const Value x = op.input(0), lower = op.input(1), upper = op.input(2);
-  if (lower && upper) return op.EmitAs0("ClipByValue", {x, lower, upper});
-  if (lower) return op.EmitAs0("Maximum", {x, lower});
-  if (upper) return op.EmitAs0("Minimum", {x, upper});
-  op.SetOutput(0, x);
-  return Status::Ok();
+  return EmitClip(op, op.input(1), op.input(2));
 }
 GE_ONNX_OP("Clip", ImportClip);
 

@@ -1,9 +1,11 @@
 // Operators of one or two operands that map to one GE operator: arithmetic, comparisons, logic,
-// bits, functions of one operand without parameters.  Operands broadcast from opset 7 on.
+// bits, functions of one operand without parameters.  Operands broadcast; before opset 7 only the
+// second does, by attributes (legacy_broadcast.h).
 #include <array>
 #include <limits>
 
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/legacy_broadcast.h"
 
 namespace ge::onnx {
 namespace {
@@ -66,6 +68,9 @@ Status ImportDirect(OnnxOp& op) {
   GE_TRY(AcceptDtypes(op, row->accepts));
   std::vector<Value> inputs;
   for (size_t i = 0; i < op.input_count(); ++i) inputs.push_back(op.input(i));
+  if (row->inputs == 2) {
+    GE_ASSIGN(inputs[1], SecondOperand(op));
+  }
   return op.EmitAs0(row->ge_type, std::move(inputs));
 }
 
@@ -79,7 +84,8 @@ Status ImportDiv(OnnxOp& op) {
   GE_TRY(AcceptInputs(op, 2));
   GE_TRY(AcceptDtypes(op, kNumbers));
   const bool real = op.has_input(0) && IsFloat(op.desc(0).dtype);
-  return op.EmitAs0(real ? "RealDiv" : "Div", {op.input(0), op.input(1)});
+  GE_ASSIGN(const Value divisor, SecondOperand(op));
+  return op.EmitAs0(real ? "RealDiv" : "Div", {op.input(0), divisor});
 }
 GE_ONNX_OP("Div", ImportDiv);
 

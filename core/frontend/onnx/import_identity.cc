@@ -1,7 +1,8 @@
 // Identity -> Identity.  Dropout -> Dropout, which passes its input through.
 //
 // The mask that Dropout may give is all true from opset 12 on, and all zero before, where
-// onnxruntime is the only definition of it (with the dtype of the data before opset 10).
+// onnxruntime is the only definition of it (with the dtype of the data before opset 10).  Before
+// opset 7 attribute is_test says that the input passes.
 #include "frontend/onnx/filled_like.h"
 
 namespace ge::onnx {
@@ -17,6 +18,9 @@ Status ImportDropout(OnnxOp& op) {
     if (!training || training->size() != 1 || training->front() != 0) {
       return op.Unsupported("input training_mode that is not the constant false");
     }
+  }
+  if (op.opset() < 7 && op.Int("is_test", 0) == 0) {
+    return op.Unsupported("is_test 0, training; 1, the inference form, is built");
   }
   if (op.wants_output(1)) {
     const DataType dtype = op.opset() < 10 ? op.desc(0).dtype : DataType::kBool;

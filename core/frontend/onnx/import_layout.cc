@@ -1,7 +1,9 @@
 // Transpose -> Transpose, Expand -> Expand, Tile -> Tile, ReverseSequence -> ReverseSequence.
+// Before opset 6 Tile repeats along one axis.
 // Concat -> ConcatD, of a single input Identity.
 // Split -> Split (equal parts) or SplitV (the sizes are given, or the last part is smaller).
-#include "frontend/onnx/onnx_op.h"
+#include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
 
 namespace ge::onnx {
 namespace {
@@ -21,7 +23,31 @@ Status ImportExpand(OnnxOp& op) {
   return op.EmitAs0("Expand", {op.input(0), op.input(1)});
 }
 
+// Repeats of every axis from `tiles` and `axis`, which have the dtype of the data before opset 6.
+Result<Value> RepeatsOfOneAxis(OnnxOp& op) {
+  const Shape& x = op.shape(0);
+  if (x.unknown_rank()) return op.Unsupported("an input of unknown rank");
+  for (size_t i = 1; i < 3; ++i) {
+    if (op.shape(i).is_static() && op.shape(i).elements() != 1) {
+      return op.Fail("input " + std::to_string(i) + " has shape " + op.shape(i).ToString() +
+                     "; one element is accepted");
+    }
+  }
+  Formula f(op);
+  const Value tiles = f.Reshape(f.Cast(op.input(1), DataType::kInt64), {1});
+  const Value axis = f.Reshape(f.Cast(op.input(2), DataType::kInt64), {1});
+  const Value repeats =
+      f("ScatterElements", {f.Ints(std::vector<int64_t>(x.rank(), 1)), axis, tiles},
+        {{"axis", int64_t{0}}});
+  GE_TRY(f.status());
+  return repeats;
+}
+
 Status ImportTile(OnnxOp& op) {
+  if (op.opset() < 6) {
+    GE_ASSIGN(const Value repeats, RepeatsOfOneAxis(op));
+    return op.EmitAs0("Tile", {op.input(0), repeats});
+  }
   return op.EmitAs0("Tile", {op.input(0), op.input(1)});
 }
 
@@ -31,7 +57,7 @@ Status ImportReverseSequence(OnnxOp& op) {
 }
 
 Status ImportConcat(OnnxOp& op) {
-  if (!op.HasAttr("axis")) return op.Fail("attribute axis is missing");
+  if (!op.HasAttr("axis") && op.opset() >= 4) return op.Fail("attribute axis is missing");
   std::vector<Value> inputs;
   for (size_t i = 0; i < op.input_count(); ++i) {
     if (!op.has_input(i)) return op.Fail("input " + std::to_string(i) + " is missing");
@@ -40,7 +66,7 @@ Status ImportConcat(OnnxOp& op) {
   if (inputs.size() == 1) return op.EmitAs0("Identity", std::move(inputs));
   const int64_t count = static_cast<int64_t>(inputs.size());
   return op.EmitAs0("ConcatD", std::move(inputs),
-                    {{"concat_dim", op.Int("axis", 0)}, {"N", count}});
+                    {{"concat_dim", op.Int("axis", 1)}, {"N", count}});
 }
 
 // Sizes of `parts` parts of which the last may be smaller; empty when they are equal or the dim is
@@ -62,6 +88,7 @@ Result<std::vector<int64_t>> UnevenSizes(const OnnxOp& op, int64_t axis, int64_t
 }
 
 Status ImportSplit(OnnxOp& op) {
+  if (op.opset() < 2 && !op.HasAttr("axis")) return op.Fail("attribute axis is missing");
   const int64_t axis = op.Int("axis", 0);
   const int64_t parts = static_cast<int64_t>(op.output_count());
   if (op.Int("num_outputs", parts) != parts) {
@@ -71,6 +98,9 @@ Status ImportSplit(OnnxOp& op) {
   Value sizes = op.input(1);
   if (op.HasAttr("split")) {
     sizes = op.ConstList(op.Ints("split"));
+  } else if (sizes && IsFloat(sizes.desc().dtype)) {  // opset 1: the dtype of the data
+    GE_ASSIGN(sizes, op.EmitHelper("Cast", {sizes},
+                                   {{"dst_type", static_cast<int64_t>(DataType::kInt64)}}));
   } else if (!sizes) {
     GE_ASSIGN(const std::vector<int64_t> uneven, UnevenSizes(op, axis, parts));
     if (!uneven.empty()) sizes = op.ConstList(uneven);

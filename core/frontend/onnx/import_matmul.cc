@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/legacy_broadcast.h"
 #include "frontend/onnx/quantized.h"
 
 namespace ge::onnx {
@@ -64,6 +65,9 @@ Status ImportGemm(OnnxOp& op) {
   const float beta = op.Float("beta", 1.0f);
   if (op.has_input(2) && beta != 0.0f) {
     const Shape shape = y.desc().shape;
+    if (op.opset() < 7 && op.Int("broadcast", 0) == 0) {
+      GE_TRY(AcceptWithoutBroadcast(op, 2, shape));
+    }
     GE_ASSIGN(const Value c, Scaled(op, op.input(2), beta));
     GE_ASSIGN(y, op.EmitHelper("Add", {y, c}));
     const Shape& sum = y.desc().shape;

@@ -1,9 +1,37 @@
-// BatchNormalization -> BNInfer, InstanceNormalization -> InstanceNorm, GroupNormalization ->
+// BatchNormalization -> BNInfer, or its formula for statistics per element (spatial = 0, before
+// opset 9), InstanceNormalization -> InstanceNorm, GroupNormalization ->
 // GroupNorm, LRN -> LRN, LpNormalization -> x / LpNormV2(x).
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/formula.h"
+#include "ops/infer_rules.h"
 
 namespace ge::onnx {
 namespace {
+
+// Every element of a sample has a mean, a variance, a scale and a bias of its own.
+Status NormalizeElements(OnnxOp& op) {
+  const Shape& x = op.shape(0);
+  if (x.unknown_rank()) return op.Unsupported("spatial 0 with an input of unknown rank");
+  if (x.rank() == 0) return op.Fail("the input is a scalar");
+  const Shape sample(std::vector<int64_t>(x.dims().begin() + 1, x.dims().end()));
+  for (size_t i = 1; i < 5; ++i) {
+    if (MergeShapes(op.shape(i), sample)) continue;
+    return op.Fail("input " + std::to_string(i) + " has shape " + op.shape(i).ToString() + "; " +
+                   sample.ToString() + " is accepted with spatial 0");
+  }
+  const DataType dtype = op.desc(0).dtype;
+  const DataType wide = dtype == DataType::kDouble ? dtype : DataType::kFloat;
+  Formula f(op);
+  const auto input = [&](size_t i) { return f.Cast(op.input(i), wide); };
+  const Value epsilon = f.Scalar(op.Float("epsilon", 1e-5f), wide);
+  const Value deviation = f("Sqrt", {f("Add", {input(4), epsilon})});
+  const Value centered = f("Sub", {input(0), input(3)});
+  const Value scaled = f("Mul", {f("RealDiv", {centered, deviation}), input(1)});
+  const Value y = f.Cast(f("Add", {scaled, input(2)}), dtype);
+  GE_TRY(f.status());
+  op.SetOutput(0, y);
+  return Status::Ok();
+}
 
 Status ImportBatchNormalization(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 5));
@@ -12,14 +40,15 @@ Status ImportBatchNormalization(OnnxOp& op) {
   if (op.Int("training_mode", 0) != 0) {
     return op.Unsupported("training_mode 1; 0, the inference form, is built");
   }
-  if (op.Int("spatial", 1) == 0) {
-    return op.Unsupported("spatial 0; 1, statistics per channel, is built");
+  if (op.opset() < 7 && op.Int("is_test", 0) == 0) {
+    return op.Unsupported("is_test 0, training; 1, the inference form, is built");
   }
   for (size_t i = 1; i < op.output_count(); ++i) {
     if (op.wants_output(i)) {
       return op.Unsupported("output " + std::to_string(i) + " of training; output 0 is built");
     }
   }
+  if (op.opset() < 9 && op.Int("spatial", 1) == 0) return NormalizeElements(op);
   return op.EmitAs0("BNInfer", {op.input(0), op.input(1), op.input(2), op.input(3), op.input(4)},
                     {{"epsilon", op.Float("epsilon", 1e-5f)}});
 }

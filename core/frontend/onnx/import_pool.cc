@@ -4,6 +4,8 @@
 //
 // SAME_* padding becomes pads when the dims are known, otherwise the padding mode SAME or
 // SAME_LOWER.  LpPool is (sum of |x|^p)^(1/p), the sum being an average pool with divisor 1.
+#include <cmath>
+
 #include "frontend/onnx/accept.h"
 #include "frontend/onnx/pool_indices.h"
 
@@ -107,10 +109,16 @@ Status ImportAveragePool(OnnxOp& op) {
   return Status::Ok();
 }
 
+// Attribute p, which need not be whole in opset 1.
+Result<float> PowerOf(const OnnxOp& op) {
+  const float p = op.opset() < 2 ? op.Float("p", 2) : static_cast<float>(op.Int("p", 2));
+  if (p >= 1 && std::isfinite(p)) return p;
+  return op.Fail("p is " + std::to_string(p) + "; 1 or more is accepted");
+}
+
 Status ImportLpPool(OnnxOp& op) {
   GE_ASSIGN(const SlidingWindows windows, ReadPool(op, kFloats));
-  const int64_t p = op.Int("p", 2);
-  if (p < 1) return op.Fail("p is " + std::to_string(p) + "; 1 or more is accepted");
+  GE_ASSIGN(const float p, PowerOf(op));
   const DataType dtype = op.desc(0).dtype;
   const auto cast = [&](Value x, DataType to) {
     return op.EmitHelper("Cast", {x}, {{"dst_type", static_cast<int64_t>(to)}});
@@ -151,9 +159,8 @@ Status ImportGlobalAveragePool(OnnxOp& op) {
 
 Status ImportGlobalLpPool(OnnxOp& op) {
   GE_TRY(CheckGlobal(op));
-  const int64_t p = op.Int("p", 2);
-  if (p < 1) return op.Fail("p is " + std::to_string(p) + "; 1 or more is accepted");
-  return op.EmitAs0("GlobalLpPool", {op.input(0)}, {{"p", static_cast<float>(p)}});
+  GE_ASSIGN(const float p, PowerOf(op));
+  return op.EmitAs0("GlobalLpPool", {op.input(0)}, {{"p", p}});
 }
 
 Status ImportGlobalMaxPool(OnnxOp& op) {

@@ -1,5 +1,6 @@
 // PRelu -> PRelu.  The slope aligns at the last axis of the input; one of shape [C, 1, ...] becomes
-// GE's [C], any other with fewer dims gets leading dims of 1.
+// GE's [C], any other with fewer dims gets leading dims of 1.  Before opset 7 one of shape [C] is
+// one per channel.
 #include <algorithm>
 #include <numeric>
 
@@ -31,6 +32,7 @@ Result<Value> SlopeOf(OnnxOp& op) {
     return op.EmitHelper("Squeeze", {op.input(1)}, {{"axis", Axes(1, slope.rank())}});
   }
   if (slope.rank() == x.rank()) return op.input(1);
+  if (op.opset() < 7 && slope.rank() == 1) return op.input(1);
   return op.EmitHelper("Unsqueeze", {op.input(1)}, {{"axes", Axes(0, x.rank() - slope.rank())}});
 }
 

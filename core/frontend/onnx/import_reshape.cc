@@ -1,5 +1,6 @@
-// Reshape -> Reshape.  Flatten -> Flatten.  Squeeze, Unsqueeze -> themselves when the axes are an
-// attribute (before opset 13), SqueezeV3 and UnsqueezeV3 when they are an input.
+// Reshape -> Reshape; before opset 5 the shape is an attribute.  Flatten -> Flatten.  Squeeze,
+// Unsqueeze -> themselves when the axes are an attribute (before opset 13), SqueezeV3 and
+// UnsqueezeV3 when they are an input.
 #include "frontend/onnx/onnx_op.h"
 
 namespace ge::onnx {
@@ -8,6 +9,10 @@ namespace {
 constexpr int64_t kAxesAreInput = 13;
 
 Status ImportReshape(OnnxOp& op) {
+  if (op.opset() < 5) {
+    if (!op.HasAttr("shape")) return op.Fail("attribute shape is missing");
+    return op.EmitAs0("Reshape", {op.input(0), op.ConstList(op.Ints("shape"))});
+  }
   AttrList attrs;
   if (const int64_t allowzero = op.Int("allowzero", 0)) attrs = {{"allowzero", allowzero}};
   return op.EmitAs0("Reshape", {op.input(0), op.input(1)}, std::move(attrs));

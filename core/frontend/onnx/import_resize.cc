@@ -12,8 +12,8 @@ Value GivenInput(const OnnxOp& op, size_t i) {
   return op.has_input(i) && op.shape(i).elements() != 0 ? op.input(i) : Value{};
 }
 
-AttrList LegacyAttrs(const OnnxOp& op) {
-  return {{"mode", op.Str("mode", "nearest")},
+AttrList LegacyAttrs(const std::string& mode) {
+  return {{"mode", mode},
           {"coordinate_transformation_mode", std::string("asymmetric")},
           {"nearest_mode", std::string("simple")}};
 }
@@ -23,7 +23,8 @@ Status ImportResize(OnnxOp& op) {
   GE_TRY(AcceptInputs(op, op.opset() < 11 ? 2 : 4));
   GE_TRY(AcceptDtypes(op, kNumbers | kBools));
   if (op.opset() < 11) {
-    return op.EmitAs0("Resize", {op.input(0), Value{}, op.input(1)}, LegacyAttrs(op));
+    return op.EmitAs0("Resize", {op.input(0), Value{}, op.input(1)},
+                      LegacyAttrs(op.Str("mode", "nearest")));
   }
   AttrList attrs = {
       {"mode", op.Str("mode", "nearest")},
@@ -42,17 +43,31 @@ Status ImportResize(OnnxOp& op) {
                     std::move(attrs));
 }
 
+// Scales of all axes: an input from opset 9 on, a list from 7 on, before two numbers for the last
+// axes of an image.
+Result<Value> UpsampleScales(OnnxOp& op) {
+  if (op.opset() >= 9) return op.input(1);
+  if (op.opset() >= 7) return op.ConstFloats(op.Floats("scales"));
+  for (const char* name : {"height_scale", "width_scale"}) {
+    if (!op.HasAttr(name)) return op.Fail("attribute " + std::string(name) + " is missing");
+  }
+  return op.ConstFloats(
+      {{1.0f, 1.0f, op.Float("height_scale", 1.0f), op.Float("width_scale", 1.0f)}});
+}
+
 Status ImportUpsample(OnnxOp& op) {
   const bool has_input = op.opset() >= 9;
   GE_TRY(RequireInputs(op, has_input ? 2 : 1));
   GE_TRY(AcceptInputs(op, has_input ? 2 : 1));
   GE_TRY(AcceptDtypes(op, kNumbers | kBools));
   const std::string mode = op.Str("mode", "nearest");
-  if (mode != "nearest" && mode != "linear") {
-    return op.Fail("mode is \"" + mode + "\"; nearest and linear are accepted");
+  const std::string linear = op.opset() < 7 ? "bilinear" : "linear";
+  if (mode != "nearest" && mode != linear) {
+    return op.Fail("mode is \"" + mode + "\"; nearest and " + linear + " are accepted");
   }
-  const Value scales = has_input ? op.input(1) : op.ConstFloats(op.Floats("scales"));
-  return op.EmitAs0("Resize", {op.input(0), Value{}, scales}, LegacyAttrs(op));
+  GE_ASSIGN(const Value scales, UpsampleScales(op));
+  return op.EmitAs0("Resize", {op.input(0), Value{}, scales},
+                    LegacyAttrs(mode == linear ? "linear" : mode));
 }
 
 GE_ONNX_OP("Resize", ImportResize);

@@ -1,7 +1,7 @@
 // Slice -> StridedSliceV2, whose ports begin, end, axes and strides are ONNX's inputs in order;
 // before opset 10 they are constants made from the attributes.
-// Pad -> PadV3 with ONNX's order of pads.  With an input axes the pads are spread over all axes.
-// CenterCropPad -> StridedSliceV2 and PadV3.
+// Pad -> PadV3 with ONNX's order of pads, an attribute before opset 11.  With an input axes the
+// pads are spread over all axes. CenterCropPad -> StridedSliceV2 and PadV3.
 #include <algorithm>
 
 #include "frontend/onnx/accept.h"
@@ -57,10 +57,11 @@ Value SpreadAtRun(Formula& f, Value pads, Value axes, int64_t rank) {
 Status ImportPad(OnnxOp& op) {
   const AttrList attrs = {{"mode", op.Str("mode", "constant")}, {"paddings_contiguous", false}};
   if (op.opset() < 11) {
-    if (!op.HasAttr("pads")) return op.Fail("attribute pads is missing");
+    const std::string name = op.opset() < 2 ? "paddings" : "pads";
+    if (!op.HasAttr(name)) return op.Fail("attribute " + name + " is missing");
     const float value = op.Float("value", 0);
     return op.EmitAs0("PadV3",
-                      {op.input(0), op.ConstList(op.Ints("pads")),
+                      {op.input(0), op.ConstList(op.Ints(name)),
                        value == 0 ? Value{} : op.ConstScalar(value, op.desc(0).dtype)},
                       attrs);
   }

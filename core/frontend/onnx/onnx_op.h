@@ -95,7 +95,7 @@ class OnnxOp {
 using ImportFn = Status (*)(OnnxOp&);
 
 // Registers how operator `type` of `domain` ("" is ai.onnx) is imported.  The function handles
-// every opset version from 7 on and reads op.opset() where versions differ.
+// every opset version and reads op.opset() where versions differ.
 struct ImportRegistrar {
   ImportRegistrar(std::string_view domain, std::string_view type, ImportFn import);
 };

@@ -10,7 +10,7 @@
 namespace ge::onnx {
 namespace {
 
-constexpr int64_t kOldestOpset = 7;
+constexpr int64_t kOldestOpset = 1;
 constexpr int kMaxFunctionDepth = 64;
 constexpr size_t kNamesShown = 10;
 
