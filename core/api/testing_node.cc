@@ -13,6 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int64_t kMostBytes = int64_t{1} << 30;
+
 DataType FindDtype(const std::string& user_name) {
   for (int number = 0; number < static_cast<int>(DataType::kHifloat4); ++number) {
     if (UserName(static_cast<DataType>(number)) == user_name) return static_cast<DataType>(number);
@@ -73,6 +75,10 @@ Status RunNode(const std::string& text, const std::vector<TestTensor>& inputs, b
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].present) continue;
     const TensorDesc& desc = node.input(i).desc();
+    if (BytesOf(desc) != static_cast<int64_t>(inputs[i].bytes.size())) {
+      return Error(ErrorId::kE19999,
+                   {{"reason", "input " + std::to_string(i) + " has other bytes"}});
+    }
     const char* const data = inputs[i].bytes.data();
     tensors[i] = {desc.dtype, desc.shape, inputs[i].constant ? const_cast<char*>(data) : nullptr};
   }
@@ -88,7 +94,10 @@ Status RunNode(const std::string& text, const std::vector<TestTensor>& inputs, b
   }
   for (size_t i = 0; i < results.size(); ++i) {
     const std::optional<int64_t> size = BytesOf(node.output(i));
-    if (size) results[i].data = memory.Allocate(i, *size);
+    if (!size) continue;
+    if (*size > kMostBytes)
+      return Error(ErrorId::kE19999, {{"reason", "a result too large to test"}});
+    results[i].data = memory.Allocate(i, *size);
   }
   KernelContext context{tensors, results, attrs, &memory};
   int64_t nanoseconds = std::numeric_limits<int64_t>::max();

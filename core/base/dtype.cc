@@ -113,8 +113,10 @@ bool IsInteger(DataType dtype) {
 std::optional<int64_t> BytesOf(DataType dtype, int64_t elements) {
   const int bits = RowOf(dtype).bits;
   if (bits == 0 || elements < 0) return std::nullopt;
-  if (elements > (std::numeric_limits<int64_t>::max() - 7) / bits) return std::nullopt;
-  return (elements * bits + 7) / 8;
+  // Eight elements fill `bits` bytes; the number of bits itself may not fit.
+  const int64_t eights = elements / 8, rest = (elements % 8 * bits + 7) / 8;
+  if (eights > (std::numeric_limits<int64_t>::max() - rest) / bits) return std::nullopt;
+  return eights * bits + rest;
 }
 
 }  // namespace ge

@@ -20,7 +20,8 @@ struct Convolution {
   Spatial in = problem.x.spatial();
   Spatial out = problem.y.spatial();
   int64_t groups = problem.groups;
-  int64_t channels = problem.in_channels();  // per group
+  // Per group; nothing is summed where x has no elements and all windows lie in the padding.
+  int64_t channels = problem.x.elements() == 0 ? 0 : problem.in_channels();
   int64_t outputs = problem.out_channels();  // per group
   int64_t kernel = Volume(problem.walk.kernel);
   int64_t windows = Volume(problem.y.spatial());

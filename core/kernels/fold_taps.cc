@@ -121,8 +121,8 @@ Bands::Bands(const WindowWalk& walk, const Spatial& in, const Spatial& out, int6
   padded_w_ = (out_w_ - 1) * walk.stride[2] + (walk.kernel[2] - 1) * walk.dilation[2] + 1;
   extent_h_ = (walk.kernel[1] - 1) * walk.dilation[1] + 1;
   const int64_t row = padded_w_ * planes_;
-  if (padded_w_ > 2 * in_w_ + 64 || extent_h_ > 2 * in_h_ + 64 || row > kMostElements / extent_h_ ||
-      walk.stride[2] > padded_w_) {
+  if (row < 1 || extent_h_ < 1 || padded_w_ > 2 * in_w_ + 64 || extent_h_ > 2 * in_h_ + 64 ||
+      row > kMostElements / extent_h_ || walk.stride[2] > padded_w_) {
     return;
   }
   usable_ = true;

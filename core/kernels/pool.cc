@@ -43,6 +43,7 @@ template <typename Folding, typename T, typename C>
 void FoldRow(const WindowWalk& walk, const Spatial& in, int64_t out_w, int64_t d, int64_t h,
              const T* plane, C* row) {
   std::fill_n(row, out_w, Folding::Start());
+  if (in[0] == 0 || in[1] == 0 || in[2] == 0) return;
   const int64_t stride = walk.stride[2];
   ForKernelRows(walk, in, d, h, [&](int64_t, int64_t start) {
     for (int64_t kw = 0; kw < walk.kernel[2]; ++kw) {

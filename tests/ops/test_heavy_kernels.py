@@ -186,6 +186,24 @@ def test_pooling_of_planes_of_all_sizes(op_type, height, width, stride):
     np.testing.assert_allclose(one, expected, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("op_type", ["MaxPoolV3", "AvgPoolV2"])
+def test_windows_over_nothing(op_type):
+    for shape in [(1, 2, 3, 0), (1, 2, 0, 2**40)]:
+        x = np.zeros(shape, F32)
+        got, _ = node(op_type, [x], {"ksize": [1] * 4, "strides": [1] * 4, "global_pooling": True})
+        empty = -np.inf if op_type == "MaxPoolV3" else np.nan
+        np.testing.assert_array_equal(got, np.full((1, 2, 1, 1), empty, F32))
+
+
+def test_convolution_of_padding_alone_is_the_bias():
+    x, filter_ = np.zeros((1, 8, 0, 2), F32), np.ones((16, 8, 2, 2), F32)
+    bias = np.arange(16, dtype=F32)
+    attrs = {"strides": [1] * 4, "pads": [2, 2, 0, 0], "data_format": "NCHW"}
+    plain, prepared = both("Conv2D", [x, filter_, bias], attrs, const=(1, 2))
+    for got in (plain, prepared):
+        np.testing.assert_array_equal(got, np.broadcast_to(bias[:, None, None], (1, 16, 3, 1)))
+
+
 LAYOUTS = [("NHWC", "NCHW"), ("NHWC", "HWCN"), ("NCHW", "NHWC"), ("NHWC", "NHWC"), ("CHWN", "HWCN")]
 
 
