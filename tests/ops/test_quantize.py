@@ -1,5 +1,6 @@
 """QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 import strategies as gen
@@ -7,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ops.oracle import Call, check_folds, check_refused, check_shapes, folded, import_call
 from ops.test_conv import node_of
+
+from ge import _testing
 
 EXAMPLES = settings(max_examples=30)  # every example is a session of onnxruntime
 
@@ -167,3 +170,48 @@ def test_dynamic_quantization_computes_its_scale_and_zero_point():
 )
 def test_wrong_calls_are_refused(call, words):
     check_refused(call, *words)
+
+
+@pytest.mark.parametrize("dtype", [ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2])
+def test_float8_is_rounded_to_nearest_even(dtype):
+    limit = float(ml_dtypes.finfo(dtype).max)
+    codes = np.arange(256, dtype=np.uint8).view(dtype).astype(F32)
+    exact = np.unique(codes[np.isfinite(codes)])
+    middles = (exact[1:] + exact[:-1]) / 2
+    x = np.concatenate([exact, middles, np.nextafter(middles, F32(np.inf)), -middles])
+    rows = [
+        ("float32", x.shape, x.tobytes()),
+        ("float32", (), F32(1).tobytes(), "const"),
+        (np.dtype(dtype).name, (), np.zeros(1, dtype).tobytes(), "const"),
+    ]
+    attrs = {"dtype": np.dtype(dtype).name, "axis": 0}
+    ((name, _, data),), _ = _testing.run_node("Quantize", rows, attrs)
+    assert name == np.dtype(dtype).name
+    got = np.frombuffer(data, dtype).astype(F32)
+    np.testing.assert_array_equal(got, np.clip(x.astype(dtype).astype(F32), -limit, limit))
+
+
+@pytest.mark.parametrize("saturate", [True, False])
+@pytest.mark.parametrize("dtype", [ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2])
+def test_float8_beyond_its_range(dtype, saturate):
+    x = np.array([1e9, -1e9, np.inf, np.nan], F32)
+    rows = [("float32", x.shape, x.tobytes()), ("float32", (), F32(1).tobytes())]
+    attrs = {"dtype": np.dtype(dtype).name, "axis": 0} | ({} if saturate else {"saturate": False})
+    ((_, _, data),), _ = _testing.run_node("Quantize", rows, attrs)
+    limit = float(ml_dtypes.finfo(dtype).max)
+    beyond = np.inf if dtype is ml_dtypes.float8_e5m2 else np.nan
+    expected = [limit, -limit, limit, np.nan] if saturate else [beyond, -beyond, beyond, np.nan]
+    np.testing.assert_array_equal(np.frombuffer(data, dtype).astype(F32), np.array(expected, F32))
+
+
+def test_int4_shares_bytes():
+    x = np.array([-9, -8, -0.5, 1.5, 6.6], F32)
+    rows = [
+        ("float32", x.shape, x.tobytes()),
+        ("float32", (), F32(1).tobytes()),
+        ("int4", (), b"\x01"),
+    ]
+    ((_, shape, data),), _ = _testing.run_node("Quantize", rows, {"dtype": "int4", "axis": 0})
+    assert shape == (5,)
+    nibbles = [n for byte in data for n in (byte & 15, byte >> 4)][:5]
+    assert [n - 16 if n > 7 else n for n in nibbles] == [-8, -7, 1, 3, 7]
