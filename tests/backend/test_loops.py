@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from ge import _testing
+
 
 def info(name, shape, dtype=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, dtype, shape)
@@ -143,3 +145,79 @@ def test_scan_cuts_and_joins_along_any_axis(
     )
     feed = {"s0": floats(1, 3), "xs": floats(2, *shape), "k": np.array(2.5, np.float32)}
     check_run(model, feed, flags=() if known else ("--input_shape=xs:-1,-1",))
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+@pytest.mark.parametrize("backward", [0, 1])
+@pytest.mark.parametrize("constant", [True, False])
+def test_scan_of_opset_8_runs_once_per_sample(check_run, samples, backward, constant):
+    body = helper.make_graph(
+        [
+            helper.make_node("Add", ["s", "x"], ["sum"]),
+            helper.make_node("Mul", ["sum", "x2"], ["s_out"]),
+            helper.make_node("Neg", ["s_out"], ["y"]),
+        ],
+        "body",
+        [info("s", [3]), info("x", [3]), info("x2", [3])],
+        [info("s_out", [3]), info("y", [3])],
+    )
+    scan = helper.make_node(
+        "Scan",
+        ["", "s0", "xs", "xs2"],
+        ["last", "ys"],
+        body=body,
+        num_scan_inputs=2,
+        directions=[backward, 0],
+    )
+    feed = {"s0": floats(1, samples, 3), "xs": floats(2, samples, 5, 3)}
+    feed["xs2"] = floats(3, samples, 5, 3) / 2
+    initial = [("s0", feed.pop("s0"))] if constant else []
+    model = model_of(
+        [scan],
+        [info(name, array.shape) for name, array in feed.items()],
+        [info("last", [samples, 3]), info("ys", [samples, 5, 3])],
+        initial,
+    )
+    model.opset_import[0].version = 8
+    check_run(model, feed)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "shape", "words"),
+    [(["n"], (2, 5, 3), "sequence_lens"), ([], (None, 5, 3), "batch"), ([], (0, 5, 3), "batch")],
+)
+def test_other_batches_of_scan_8_are_refused(lengths, shape, words):
+    body = helper.make_graph([], "body", [info("x", [3])], [info("x", [3])])
+    body.node.append(helper.make_node("Neg", ["x"], ["y"]))
+    body.output[0].name = "y"
+    scan = helper.make_node("Scan", [*(lengths or [""]), "xs"], ["ys"], body=body)
+    scan.attribute.append(helper.make_attribute("num_scan_inputs", 1))
+    inputs = [info("xs", shape), info("n", [2], TensorProto.INT64)]
+    model = model_of([scan], inputs, [info("ys", [None] * 3)])
+    model.opset_import[0].version = 8
+    with pytest.raises(_testing.CompileError, match=words):
+        _testing.import_onnx(model.SerializeToString(), allow_unknown_inputs=True)
+
+
+def test_inner_nodes_of_one_name_do_not_meet(check_run):
+    def choose(outer, inner):
+        def graph(name, node, y):
+            return helper.make_graph([node], name, [], [info(y, [2])])
+
+        yes = helper.make_node(inner, ["x"], ["yes"])
+        no = helper.make_node("Neg", ["x"], ["no"])
+        inside = helper.make_node("If", ["p"], ["y"], name="inside")
+        inside.attribute.append(helper.make_attribute("then_branch", graph("a", yes, "yes")))
+        inside.attribute.append(helper.make_attribute("else_branch", graph("b", no, "no")))
+        return graph(outer, inside, "y")
+
+    node = helper.make_node("If", ["q"], ["z"], name="outside")
+    node.attribute.append(helper.make_attribute("then_branch", choose("c", "Exp")))
+    node.attribute.append(helper.make_attribute("else_branch", choose("d", "Abs")))
+    model = model_of([node], [flag("p"), flag("q"), info("x", [2])], [info("z", [2])])
+    feeds = [
+        {"p": np.array(p), "q": np.array(q), "x": floats(1, 2)}
+        for p in (True, False)
+        for q in (True, False)
+    ]
+    check_run(model, *feeds)

@@ -17,6 +17,11 @@ Status ImportOperator(OnnxOp& op) {
     return op.Fail("input " + std::to_string(i) + " is missing, which opset " +
                    std::to_string(op.opset()) + " requires");
   }
+  for (size_t i = 0; i < op.input_count() && !TakesContainers(node); ++i) {
+    if (!op.builder().state().containers.Holds(op.input(i))) continue;
+    return op.Unsupported("input " + std::to_string(i) +
+                          " that is a sequence or an empty optional; tensors are built");
+  }
   return FindImport(node.domain, node.op_type)(op);
 }
 
@@ -74,7 +79,8 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
 
   Lookup outside = outer_->Find(name, *outer_names_);
   if (outside.state != Lookup::kFound) return outside;
-  const Value value = Capture(outside.value, name);
+  const Value value = state_.containers.Holds(outside.value) ? CaptureContainer(outside.value, name)
+                                                             : Capture(outside.value, name);
   // Remembered in the outermost scope of this graph, so that all its scopes share one Data.
   Names* root = &names;
   while (root->outer != nullptr) root = root->outer;
@@ -96,6 +102,17 @@ Value GraphBuilder::Capture(Value outside, std::string_view name) {
   captures_.push_back(outside);
   capture_nodes_.push_back(node->out());
   return node->out();
+}
+
+Value GraphBuilder::CaptureContainer(Value outside, std::string_view name) {
+  const std::vector<Value>* elements = state_.containers.Elements(outside);
+  if (elements == nullptr) return outside;
+  std::vector<Value> captured;
+  for (const Value element : *elements) captured.push_back(Capture(element, name));
+  const Value sequence = state_.containers.Sequence(std::move(captured));
+  if (sequence) return sequence;
+  state_.AddUnsupported("sequences with millions of elements", std::string(name));
+  return kPoison;
 }
 
 Result<std::vector<Value>> GraphBuilder::AddNode(std::string_view type, std::string_view name,

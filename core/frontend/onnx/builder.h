@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "frontend/onnx/containers.h"
 #include "frontend/onnx/importer.h"
 #include "frontend/onnx/model.h"
 #include "frontend/onnx/onnx_op.h"
@@ -31,6 +32,7 @@ struct ImportState {
   // Unsupported attributes and dtypes: operator and reason -> names of the nodes.
   std::vector<std::pair<std::string, std::vector<std::string>>> unsupported;
   Status faults;  // everything else that is wrong
+  Containers containers;
 
   void AddUnsupported(const std::string& what, const std::string& node);
 };
@@ -80,6 +82,9 @@ class GraphBuilder {
 
   // A value of the graph around, as this graph sees it: a constant or a Data node.
   Value Capture(Value outside, std::string_view name);
+
+  // The same for a sequence: one of the captured elements.
+  Value CaptureContainer(Value outside, std::string_view name);
 
   // Scope that the node being imported stands in.
   Names& names() { return *names_; }

@@ -33,6 +33,10 @@ Result<std::vector<Value>> ResultsOf(OnnxOp& op, GraphBuilder& builder, const Gr
     }
     // A poisoned value was reported where it arose; this only keeps the import going.
     if (found.state == GraphBuilder::Lookup::kPoisoned) return std::vector<Value>{};
+    if (&builder != &op.builder() && builder.state().containers.Holds(found.value)) {
+      return op.Unsupported("output [" + std::string(name) +
+                            "] of an inner graph that is a sequence; tensors are built");
+    }
     values.push_back(found.value);
   }
   return values;
@@ -68,8 +72,13 @@ Result<Branch> ImportBranch(OnnxOp& op, const Graph& source, std::string_view su
   GraphBuilder builder(state, *branch.graph, outer, outer.names());
   Names names = ScopeOf(source, outer.names());
   GE_TRY(builder.ImportNodes(source.nodes, OutputNames(source), names));
-  GE_ASSIGN(const std::vector<Value> values, ResultsOf(op, builder, source, names));
+  const Result<std::vector<Value>> results = ResultsOf(op, builder, source, names);
   branch.faults = std::exchange(state.faults, std::move(faults_so_far));
+  if (!results.ok()) {
+    state.faults.Add(std::move(branch.faults));
+    return results.status();
+  }
+  const std::vector<Value>& values = *results;
   for (const Problem& fault : branch.faults.problems()) {
     if (fault.id != ErrorId::kE14001) {
       state.faults.Add(std::exchange(branch.faults, Status::Ok()));

@@ -3,12 +3,17 @@
 // The mask that Dropout may give is all true from opset 12 on, and all zero before, where
 // onnxruntime is the only definition of it (with the dtype of the data before opset 10).  Before
 // opset 7 attribute is_test says that the input passes.
+#include "frontend/onnx/builder.h"
 #include "frontend/onnx/filled_like.h"
 
 namespace ge::onnx {
 namespace {
 
 Status ImportIdentity(OnnxOp& op) {
+  if (op.builder().state().containers.Holds(op.input(0))) {
+    op.SetOutput(0, op.input(0));
+    return Status::Ok();
+  }
   return op.EmitAs0("Identity", {op.input(0)});
 }
 

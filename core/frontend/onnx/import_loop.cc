@@ -1,4 +1,4 @@
-// Loop and Scan -> While.
+// Loop -> While, and the While that Scan becomes too.
 //
 // The states of the While are the number of the iteration, the condition, the states of the
 // source, one growing tensor per scan output (the body joins a slice to it), and what the body
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "frontend/onnx/control_flow.h"
+#include "frontend/onnx/loop.h"
 #include "ops/op_impl.h"
 
 namespace ge::onnx {
@@ -17,23 +18,6 @@ namespace {
 
 constexpr size_t kIteration = 0, kCondition = 1, kFirstState = 2;
 constexpr int kMaxTries = 16;  // each try loosens a dim or a rank of some state
-
-// Scan input or output: the axis it is cut along, and whether it runs from the end.
-struct ScanPort {
-  int64_t axis = 0;
-  bool backward = false;
-};
-
-struct LoopSource {
-  const Graph* body = nullptr;
-  bool is_scan = false;        // the body has no iteration and condition inputs
-  std::vector<Value> states;   // first values of the states of the source
-  std::vector<Value> scanned;  // Scan: the inputs that are cut into slices
-  std::vector<ScanPort> scanned_ports;
-  std::vector<ScanPort> collected;  // scan outputs
-  Value trips;                      // int64 []; null: no limit
-  Value condition;                  // bool []
-};
 
 // A tensor without elements that a scan output that looks like `desc` can begin as.
 Value EmptyTensor(OnnxOp& op, TensorDesc desc) {
@@ -65,7 +49,9 @@ class LoopImporter {
  public:
   LoopImporter(OnnxOp& op, LoopSource source) : op_(op), source_(std::move(source)) {}
 
-  Status Import() {
+  // The final states of the source and the scan outputs, as many as the node has; none when a fault
+  // was reported.
+  Result<std::vector<Value>> Import() {
     states_ = {op_.ConstScalar(0, DataType::kInt64), source_.condition};
     states_.insert(states_.end(), source_.states.begin(), source_.states.end());
     for (const Value state : states_) descs_.push_back(state.desc());
@@ -74,7 +60,7 @@ class LoopImporter {
     for (int i = 0; i < kMaxTries; ++i) {
       state.unnamed_nodes = unnamed;
       GE_ASSIGN(const bool settled, TryBody());
-      if (poisoned_) return op_.Poison();
+      if (poisoned_) return std::vector<Value>{};
       if (settled) return AddWhile();
     }
     return op_.Fail("the shapes of its states do not settle");
@@ -102,8 +88,13 @@ class LoopImporter {
     Names names = ScopeOf(*source_.body, outer.names());
     GE_TRY(BindInputs(names));
     GE_TRY(builder_->ImportNodes(source_.body->nodes, OutputNames(*source_.body), names));
-    GE_ASSIGN(const std::vector<Value> results, ResultsOf(op_, *builder_, *source_.body, names));
+    const Result<std::vector<Value>> found = ResultsOf(op_, *builder_, *source_.body, names);
     Status faults = std::exchange(state.faults, std::move(faults_so_far));
+    if (!found.ok()) {
+      state.faults.Add(std::move(faults));
+      return found.status();
+    }
+    const std::vector<Value>& results = *found;
     if (results.empty() && !source_.body->outputs.empty()) {
       state.faults.Add(std::move(faults));
       poisoned_ = true;
@@ -243,7 +234,7 @@ class LoopImporter {
                {{"concat_dim", port.axis}, {"skip_empty", true}, {"N", int64_t{2}}});
   }
 
-  Status AddWhile() {
+  Result<std::vector<Value>> AddWhile() {
     // Everything that the body reads from outside is a state that stays as it is.
     const size_t first_invariant = states_.size();
     for (ge::Node* data : body_->InputNodes()) {
@@ -274,10 +265,11 @@ class LoopImporter {
     node->AddSubgraph(std::move(body_));
     for (size_t i = 0; i < descs_.size(); ++i) node->output(i) = descs_[i];
     GE_TRY(InferNode(*node));
+    std::vector<Value> outputs;
     for (size_t i = 0; i < op_.output_count(); ++i) {
-      op_.SetOutput(i, node->out(static_cast<int32_t>(kFirstState + i)));
+      outputs.push_back(node->out(static_cast<int32_t>(kFirstState + i)));
     }
-    return Status::Ok();
+    return outputs;
   }
 
   void AddInvariant(Value value, ge::Node* data) {
@@ -330,6 +322,20 @@ class LoopImporter {
   bool poisoned_ = false;
 };
 
+}  // namespace
+
+Result<std::vector<Value>> EmitWhile(OnnxOp& op, LoopSource source) {
+  return LoopImporter(op, std::move(source)).Import();
+}
+
+Status SetLoopOutputs(OnnxOp& op, const std::vector<Value>& outputs) {
+  if (outputs.empty()) return op.Poison();
+  for (size_t i = 0; i < outputs.size(); ++i) op.SetOutput(i, outputs[i]);
+  return Status::Ok();
+}
+
+namespace {
+
 // A scalar of a tensor with one element.
 Result<Value> Scalar(OnnxOp& op, Value value) {
   if (value.desc().shape == Shape{}) return value;
@@ -357,75 +363,11 @@ Status ImportLoop(OnnxOp& op) {
                    std::to_string(op.output_count()));
   }
   source.collected.resize(body->outputs.size() - results);
-  return LoopImporter(op, std::move(source)).Import();
-}
-
-Result<std::vector<ScanPort>> ScanPorts(const OnnxOp& op, size_t count, const std::string& what) {
-  const std::vector<int64_t> axes = op.Ints("scan_" + what + "_axes");
-  const std::vector<int64_t> directions = op.Ints("scan_" + what + "_directions");
-  if ((!axes.empty() && axes.size() != count) ||
-      (!directions.empty() && directions.size() != count)) {
-    return op.Fail("scan_" + what + "_axes and scan_" + what + "_directions need " +
-                   std::to_string(count) + " elements");
-  }
-  std::vector<ScanPort> ports(count);
-  for (size_t i = 0; i < count; ++i) {
-    if (!axes.empty()) ports[i].axis = axes[i];
-    if (!directions.empty()) ports[i].backward = directions[i] != 0;
-  }
-  return ports;
-}
-
-// Number of iterations: the dim of the first scanned input.
-Result<Value> TripsOf(OnnxOp& op, Value scanned, int64_t axis) {
-  const Shape& shape = scanned.desc().shape;
-  if (!shape.unknown_rank()) {
-    const std::optional<size_t> from_front = NormalizeAxis(axis, shape.rank());
-    if (!from_front)
-      return op.Fail("scan_input_axes names axis " + std::to_string(axis) + " of " +
-                     shape.ToString());
-    if (shape[*from_front] >= 0) {
-      return op.ConstScalar(static_cast<double>(shape[*from_front]), DataType::kInt64);
-    }
-  }
-  GE_ASSIGN(const Value dims, op.EmitHelper("Shape", {scanned}, {{"dtype", int64_t{9}}}));
-  return op.EmitHelper("GatherV2",
-                       {dims, op.ConstScalar(static_cast<double>(axis), DataType::kInt64),
-                        op.ConstScalar(0, DataType::kInt32)},
-                       {{"negative_index_support", true}});
-}
-
-Status ImportScan(OnnxOp& op) {
-  const Graph* body = op.GraphAttr("body");
-  if (body == nullptr) return op.Fail("it needs a body");
-  if (op.opset() < 9) return op.Unsupported("Scan of opset 8; opset 9 and later are built");
-  const int64_t scanned = op.Int("num_scan_inputs", 0);
-  if (scanned < 1 || static_cast<size_t>(scanned) > op.input_count()) {
-    return op.Fail("num_scan_inputs is " + std::to_string(scanned) +
-                   "; 1 to the number of inputs, " + std::to_string(op.input_count()) +
-                   ", are accepted");
-  }
-  LoopSource source;
-  source.body = body;
-  source.is_scan = true;
-  const size_t states = op.input_count() - static_cast<size_t>(scanned);
-  for (size_t i = 0; i < op.input_count(); ++i) {
-    if (!op.has_input(i)) return op.Fail("input " + std::to_string(i) + " is missing");
-    (i < states ? source.states : source.scanned).push_back(op.input(i));
-  }
-  if (body->outputs.size() < states || body->outputs.size() < op.output_count()) {
-    return op.Fail("its body has " + std::to_string(body->outputs.size()) + " outputs, the node " +
-                   std::to_string(op.output_count()));
-  }
-  GE_ASSIGN(source.scanned_ports, ScanPorts(op, source.scanned.size(), "input"));
-  GE_ASSIGN(source.collected, ScanPorts(op, body->outputs.size() - states, "output"));
-  GE_ASSIGN(source.trips, TripsOf(op, source.scanned[0], source.scanned_ports[0].axis));
-  source.condition = op.ConstScalar(1, DataType::kBool);
-  return LoopImporter(op, std::move(source)).Import();
+  GE_ASSIGN(const std::vector<Value> outputs, EmitWhile(op, std::move(source)));
+  return SetLoopOutputs(op, outputs);
 }
 
 GE_ONNX_OP("Loop", ImportLoop);
-GE_ONNX_OP("Scan", ImportScan);
 
 }  // namespace
 }  // namespace ge::onnx

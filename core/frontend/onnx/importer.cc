@@ -2,6 +2,7 @@
 #include "frontend/onnx/importer.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/suggest.h"
 #include "base/text.h"
@@ -217,6 +218,21 @@ Result<std::vector<std::string_view>> WantedOutputs(const Model& model,
   return wanted;
 }
 
+// Nodes of different graphs may share a name, and so may the graphs that are called after them; a
+// model definition knows its graphs by name.
+// `taken`: names and the suffix to try next.
+void MakeGraphNamesUnique(const ge::Graph& graph, std::unordered_map<std::string, size_t>& taken) {
+  for (const std::unique_ptr<ge::Node>& node : graph.nodes()) {
+    for (const std::unique_ptr<ge::Graph>& inner : node->subgraphs()) {
+      const std::string name = inner->name();
+      while (!taken.emplace(inner->name(), 1).second) {
+        inner->SetName(name + "_" + std::to_string(taken[name]++));
+      }
+      MakeGraphNamesUnique(*inner, taken);
+    }
+  }
+}
+
 // Shapes, then what is not supported, as one status.
 Status Collected(ImportState& state) {
   Status status = std::move(state.faults);
@@ -238,7 +254,7 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
   GE_ASSIGN(const std::vector<size_t> order, NeededNodes(model.graph.nodes, wanted));
   GE_TRY(CheckSupport(model, order));
 
-  ImportState state{model, options, TensorReader(file), {}, 0, {}, {}, {}};
+  ImportState state{model, options, TensorReader(file), {}, 0, {}, {}, {}, {}};
   auto graph = std::make_unique<ge::Graph>(options.graph_name);
   GraphBuilder builder(state, *graph);
   Names names;
@@ -265,11 +281,17 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
            {"value", file->path()},
            {"reason", "output [" + std::string(name) + "] of the model is produced by no node"}}));
     }
+    if (state.containers.Holds(found.value)) {
+      state.AddUnsupported("output of the model: only number tensors are supported",
+                           std::string(name));
+    }
     outputs.push_back(found.value);
     graph->output_names().emplace_back(name);
   }
   GE_TRY(Collected(state));
   graph->Add("NetOutput", "NetOutput", outputs, 0);
+  std::unordered_map<std::string, size_t> graph_names = {{graph->name(), 1}};
+  MakeGraphNamesUnique(*graph, graph_names);
   if (!state.renamed_nodes.empty()) {
     state.warnings.push_back(
         MakeProblem(ErrorId::kW10004, {{"names", Join(state.renamed_nodes, ", ", kNamesShown)}}));
