@@ -71,6 +71,7 @@ struct OutputArray {
   uint64_t bytes = 0;
 };
 
+// Time of one node, or of several that ran together: their names and types joined by "+".
 struct NodeTime {
   std::string name;
   std::string type;

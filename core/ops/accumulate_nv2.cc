@@ -24,8 +24,7 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kAccumulateNV2 = {
-    .type = "AccumulateNV2", .infer = InferShape, .run_host = kernels::AddN};
+constexpr OpImpl kAccumulateNV2 = PointwiseOp("AccumulateNV2", InferShape, kernels::AddN);
 GE_OP(kAccumulateNV2);
 
 }  // namespace

@@ -9,22 +9,22 @@ namespace ge {
 namespace {
 
 constexpr OpImpl kActivations[] = {
-    {.type = "CeluV2", .infer = SameAsInput, .run_host = kernels::CeluV2},
-    {.type = "Elu", .infer = SameAsInput, .run_host = kernels::Elu},
-    {.type = "Gelu", .infer = SameAsInput, .run_host = kernels::Gelu},
-    {.type = "GeluV2", .infer = SameAsInput, .run_host = kernels::GeluV2},
-    {.type = "HardSigmoid", .infer = SameAsInput, .run_host = kernels::HardSigmoid},
-    {.type = "HardSwish", .infer = SameAsInput, .run_host = kernels::HardSwish},
-    {.type = "LeakyRelu", .infer = SameAsInput, .run_host = kernels::LeakyRelu},
-    {.type = "Mish", .infer = SameAsInput, .run_host = kernels::Mish},
-    {.type = "Relu", .infer = SameAsInput, .run_host = kernels::Relu},
-    {.type = "Selu", .infer = SameAsInput, .run_host = kernels::Selu},
-    {.type = "Shrink", .infer = SameAsInput, .run_host = kernels::Shrink},
-    {.type = "Sigmoid", .infer = SameAsInput, .run_host = kernels::Sigmoid},
-    {.type = "Softplus", .infer = SameAsInput, .run_host = kernels::Softplus},
-    {.type = "Softsign", .infer = SameAsInput, .run_host = kernels::Softsign},
-    {.type = "Swish", .infer = SameAsInput, .run_host = kernels::Swish},
-    {.type = "ThresholdedRelu", .infer = SameAsInput, .run_host = kernels::ThresholdedRelu},
+    PointwiseOp("CeluV2", SameAsInput, kernels::CeluV2),
+    PointwiseOp("Elu", SameAsInput, kernels::Elu),
+    PointwiseOp("Gelu", SameAsInput, kernels::Gelu),
+    PointwiseOp("GeluV2", SameAsInput, kernels::GeluV2),
+    PointwiseOp("HardSigmoid", SameAsInput, kernels::HardSigmoid),
+    PointwiseOp("HardSwish", SameAsInput, kernels::HardSwish),
+    PointwiseOp("LeakyRelu", SameAsInput, kernels::LeakyRelu),
+    PointwiseOp("Mish", SameAsInput, kernels::Mish),
+    PointwiseOp("Relu", SameAsInput, kernels::Relu),
+    PointwiseOp("Selu", SameAsInput, kernels::Selu),
+    PointwiseOp("Shrink", SameAsInput, kernels::Shrink),
+    PointwiseOp("Sigmoid", SameAsInput, kernels::Sigmoid),
+    PointwiseOp("Softplus", SameAsInput, kernels::Softplus),
+    PointwiseOp("Softsign", SameAsInput, kernels::Softsign),
+    PointwiseOp("Swish", SameAsInput, kernels::Swish),
+    PointwiseOp("ThresholdedRelu", SameAsInput, kernels::ThresholdedRelu),
 };
 GE_OP(kActivations);
 

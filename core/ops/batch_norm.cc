@@ -28,8 +28,10 @@ Status InferBatchNorm(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kBNInfer = {
-    .type = "BNInfer", .infer = InferBatchNorm, .run_host = kernels::BatchNorm};
+constexpr OpImpl kBNInfer = {.type = "BNInfer",
+                             .infer = InferBatchNorm,
+                             .run_host = kernels::BatchNorm,
+                             .pointwise = Pointwise::kChannels};
 GE_OP(kBNInfer);
 
 }  // namespace

@@ -16,7 +16,7 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kCast = {.type = "Cast", .infer = InferShape, .run_host = kernels::Cast};
+constexpr OpImpl kCast = PointwiseOp("Cast", InferShape, kernels::Cast);
 GE_OP(kCast);
 
 }  // namespace

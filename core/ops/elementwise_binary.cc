@@ -21,29 +21,29 @@ Status InferBool(InferContext& ctx) {
 }
 
 constexpr OpImpl kBinary[] = {
-    {.type = "Add", .infer = InferSameDtype, .run_host = kernels::Add},
-    {.type = "BitwiseAnd", .infer = InferSameDtype, .run_host = kernels::BitwiseAnd},
-    {.type = "BitwiseOr", .infer = InferSameDtype, .run_host = kernels::BitwiseOr},
-    {.type = "BitwiseXor", .infer = InferSameDtype, .run_host = kernels::BitwiseXor},
-    {.type = "Div", .infer = InferSameDtype, .run_host = kernels::Div},
-    {.type = "Equal", .infer = InferBool, .run_host = kernels::Equal},
-    {.type = "FloorDiv", .infer = InferSameDtype, .run_host = kernels::FloorDiv},
-    {.type = "FloorMod", .infer = InferSameDtype, .run_host = kernels::FloorMod},
-    {.type = "Greater", .infer = InferBool, .run_host = kernels::Greater},
-    {.type = "GreaterEqual", .infer = InferBool, .run_host = kernels::GreaterEqual},
-    {.type = "LeftShift", .infer = InferSameDtype, .run_host = kernels::LeftShift},
-    {.type = "Less", .infer = InferBool, .run_host = kernels::Less},
-    {.type = "LessEqual", .infer = InferBool, .run_host = kernels::LessEqual},
-    {.type = "LogicalAnd", .infer = InferBool, .run_host = kernels::LogicalAnd},
-    {.type = "LogicalOr", .infer = InferBool, .run_host = kernels::LogicalOr},
-    {.type = "Maximum", .infer = InferSameDtype, .run_host = kernels::Maximum},
-    {.type = "Minimum", .infer = InferSameDtype, .run_host = kernels::Minimum},
-    {.type = "Mod", .infer = InferSameDtype, .run_host = kernels::Mod},
-    {.type = "Mul", .infer = InferSameDtype, .run_host = kernels::Mul},
-    {.type = "NotEqual", .infer = InferBool, .run_host = kernels::NotEqual},
-    {.type = "RealDiv", .infer = InferSameDtype, .run_host = kernels::Div},
-    {.type = "RightShift", .infer = InferSameDtype, .run_host = kernels::RightShift},
-    {.type = "Sub", .infer = InferSameDtype, .run_host = kernels::Sub},
+    PointwiseOp("Add", InferSameDtype, kernels::Add),
+    PointwiseOp("BitwiseAnd", InferSameDtype, kernels::BitwiseAnd),
+    PointwiseOp("BitwiseOr", InferSameDtype, kernels::BitwiseOr),
+    PointwiseOp("BitwiseXor", InferSameDtype, kernels::BitwiseXor),
+    PointwiseOp("Div", InferSameDtype, kernels::Div),
+    PointwiseOp("Equal", InferBool, kernels::Equal),
+    PointwiseOp("FloorDiv", InferSameDtype, kernels::FloorDiv),
+    PointwiseOp("FloorMod", InferSameDtype, kernels::FloorMod),
+    PointwiseOp("Greater", InferBool, kernels::Greater),
+    PointwiseOp("GreaterEqual", InferBool, kernels::GreaterEqual),
+    PointwiseOp("LeftShift", InferSameDtype, kernels::LeftShift),
+    PointwiseOp("Less", InferBool, kernels::Less),
+    PointwiseOp("LessEqual", InferBool, kernels::LessEqual),
+    PointwiseOp("LogicalAnd", InferBool, kernels::LogicalAnd),
+    PointwiseOp("LogicalOr", InferBool, kernels::LogicalOr),
+    PointwiseOp("Maximum", InferSameDtype, kernels::Maximum),
+    PointwiseOp("Minimum", InferSameDtype, kernels::Minimum),
+    PointwiseOp("Mod", InferSameDtype, kernels::Mod),
+    PointwiseOp("Mul", InferSameDtype, kernels::Mul),
+    PointwiseOp("NotEqual", InferBool, kernels::NotEqual),
+    PointwiseOp("RealDiv", InferSameDtype, kernels::Div),
+    PointwiseOp("RightShift", InferSameDtype, kernels::RightShift),
+    PointwiseOp("Sub", InferSameDtype, kernels::Sub),
 };
 GE_OP(kBinary);
 
@@ -52,12 +52,11 @@ Status InferPow(InferContext& ctx) {
   return BroadcastInputs(ctx, ctx.dtype(0));
 }
 
-constexpr OpImpl kPow = {.type = "Pow", .infer = InferPow, .run_host = kernels::Pow};
+constexpr OpImpl kPow = PointwiseOp("Pow", InferPow, kernels::Pow);
 GE_OP(kPow);
 
 // ClipByValue: x held between clip_value_min and clip_value_max, which broadcast to x.
-constexpr OpImpl kClipByValue = {
-    .type = "ClipByValue", .infer = InferSameDtype, .run_host = kernels::ClipByValue};
+constexpr OpImpl kClipByValue = PointwiseOp("ClipByValue", InferSameDtype, kernels::ClipByValue);
 GE_OP(kClipByValue);
 
 }  // namespace

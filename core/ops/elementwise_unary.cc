@@ -11,33 +11,33 @@ namespace ge {
 namespace {
 
 constexpr OpImpl kUnary[] = {
-    {.type = "Abs", .infer = SameAsInput, .run_host = kernels::Abs},
-    {.type = "Acos", .infer = SameAsInput, .run_host = kernels::Acos},
-    {.type = "Acosh", .infer = SameAsInput, .run_host = kernels::Acosh},
-    {.type = "Asin", .infer = SameAsInput, .run_host = kernels::Asin},
-    {.type = "Asinh", .infer = SameAsInput, .run_host = kernels::Asinh},
-    {.type = "Atan", .infer = SameAsInput, .run_host = kernels::Atan},
-    {.type = "Atanh", .infer = SameAsInput, .run_host = kernels::Atanh},
-    {.type = "Ceil", .infer = SameAsInput, .run_host = kernels::Ceil},
-    {.type = "Cos", .infer = SameAsInput, .run_host = kernels::Cos},
-    {.type = "Cosh", .infer = SameAsInput, .run_host = kernels::Cosh},
-    {.type = "Erf", .infer = SameAsInput, .run_host = kernels::Erf},
-    {.type = "Exp", .infer = SameAsInput, .run_host = kernels::Exp},
-    {.type = "Floor", .infer = SameAsInput, .run_host = kernels::Floor},
-    {.type = "Invert", .infer = SameAsInput, .run_host = kernels::Invert},
-    {.type = "Log", .infer = SameAsInput, .run_host = kernels::Log},
-    {.type = "LogicalNot", .infer = SameAsInput, .run_host = kernels::LogicalNot},
-    {.type = "Neg", .infer = SameAsInput, .run_host = kernels::Neg},
-    {.type = "Reciprocal", .infer = SameAsInput, .run_host = kernels::Reciprocal},
-    {.type = "Round", .infer = SameAsInput, .run_host = kernels::Round},
-    {.type = "Rsqrt", .infer = SameAsInput, .run_host = kernels::Rsqrt},
-    {.type = "Sign", .infer = SameAsInput, .run_host = kernels::Sign},
-    {.type = "Sin", .infer = SameAsInput, .run_host = kernels::Sin},
-    {.type = "Sinh", .infer = SameAsInput, .run_host = kernels::Sinh},
-    {.type = "Sqrt", .infer = SameAsInput, .run_host = kernels::Sqrt},
-    {.type = "Square", .infer = SameAsInput, .run_host = kernels::Square},
-    {.type = "Tan", .infer = SameAsInput, .run_host = kernels::Tan},
-    {.type = "Tanh", .infer = SameAsInput, .run_host = kernels::Tanh},
+    PointwiseOp("Abs", SameAsInput, kernels::Abs),
+    PointwiseOp("Acos", SameAsInput, kernels::Acos),
+    PointwiseOp("Acosh", SameAsInput, kernels::Acosh),
+    PointwiseOp("Asin", SameAsInput, kernels::Asin),
+    PointwiseOp("Asinh", SameAsInput, kernels::Asinh),
+    PointwiseOp("Atan", SameAsInput, kernels::Atan),
+    PointwiseOp("Atanh", SameAsInput, kernels::Atanh),
+    PointwiseOp("Ceil", SameAsInput, kernels::Ceil),
+    PointwiseOp("Cos", SameAsInput, kernels::Cos),
+    PointwiseOp("Cosh", SameAsInput, kernels::Cosh),
+    PointwiseOp("Erf", SameAsInput, kernels::Erf),
+    PointwiseOp("Exp", SameAsInput, kernels::Exp),
+    PointwiseOp("Floor", SameAsInput, kernels::Floor),
+    PointwiseOp("Invert", SameAsInput, kernels::Invert),
+    PointwiseOp("Log", SameAsInput, kernels::Log),
+    PointwiseOp("LogicalNot", SameAsInput, kernels::LogicalNot),
+    PointwiseOp("Neg", SameAsInput, kernels::Neg),
+    PointwiseOp("Reciprocal", SameAsInput, kernels::Reciprocal),
+    PointwiseOp("Round", SameAsInput, kernels::Round),
+    PointwiseOp("Rsqrt", SameAsInput, kernels::Rsqrt),
+    PointwiseOp("Sign", SameAsInput, kernels::Sign),
+    PointwiseOp("Sin", SameAsInput, kernels::Sin),
+    PointwiseOp("Sinh", SameAsInput, kernels::Sinh),
+    PointwiseOp("Sqrt", SameAsInput, kernels::Sqrt),
+    PointwiseOp("Square", SameAsInput, kernels::Square),
+    PointwiseOp("Tan", SameAsInput, kernels::Tan),
+    PointwiseOp("Tanh", SameAsInput, kernels::Tanh),
 };
 GE_OP(kUnary);
 
@@ -47,8 +47,8 @@ Status InferToBool(InferContext& ctx) {
 }
 
 constexpr OpImpl kTests[] = {
-    {.type = "IsInf", .infer = InferToBool, .run_host = kernels::IsInf},
-    {.type = "IsNan", .infer = InferToBool, .run_host = kernels::IsNan},
+    PointwiseOp("IsInf", InferToBool, kernels::IsInf),
+    PointwiseOp("IsNan", InferToBool, kernels::IsNan),
 };
 GE_OP(kTests);
 

@@ -91,6 +91,14 @@ using InferFn = Status (*)(InferContext&);
 using KernelFn = Status (*)(KernelContext&);
 using PrepareFn = Result<std::unique_ptr<const PreparedKernel>> (*)(const KernelContext&);
 
+// How the elements of the result depend on those of the inputs, so that an operator may be run
+// piece by piece.
+enum class Pointwise : uint8_t {
+  kNo,
+  kBroadcast,  // element by element; all inputs broadcast to the result
+  kChannels,   // so is input 0; the others are vectors along axis 1
+};
+
 // What an operator type does.  A prototype row without one is "known but not built yet".
 struct OpImpl {
   std::string_view type;
@@ -105,7 +113,18 @@ struct OpImpl {
   bool view = false;  // output 0 is the bytes of input 0 with another shape
   // Some output's shape depends on the elements of an input; run_host calls Allocate for it.
   bool data_sized = false;
+  Pointwise pointwise = Pointwise::kNo;
 };
+
+// An operator that works element by element; all its inputs broadcast to its result.
+constexpr OpImpl PointwiseOp(std::string_view type, InferFn infer, KernelFn kernel) {
+  OpImpl impl;
+  impl.type = type;
+  impl.infer = infer;
+  impl.run_host = kernel;
+  impl.pointwise = Pointwise::kBroadcast;
+  return impl;
+}
 
 // nullptr when the type has no implementation.
 const OpImpl* FindOpImpl(std::string_view type);

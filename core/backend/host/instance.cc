@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "backend/host/fuse.h"
 #include "backend/host/poison.h"
 
 namespace ge::host {
@@ -63,10 +64,14 @@ Instance::Instance(const Program& program)
   first_tensor_.reserve(program.steps.size());
   for (const Step& step : program.steps) {
     first_tensor_.push_back(tensors_.size());
-    if (step.dynamic || step.kind != Step::kKernel) continue;
-    for (const Operand& operand : step.inputs) tensors_.push_back(Resolve(operand));
-    for (const Operand& operand : step.outputs) tensors_.push_back(Resolve(operand));
+    const auto add = [&](const Step& kernel) {
+      for (const Operand& operand : kernel.inputs) tensors_.push_back(Resolve(operand));
+      for (const Operand& operand : kernel.outputs) tensors_.push_back(Resolve(operand));
+    };
+    for (const Step& part : step.parts) add(part);
+    if (step.kind == Step::kKernel && !step.dynamic) add(step);
   }
+  first_tensor_.push_back(tensors_.size());
 }
 
 HostTensor Instance::Resolve(const Operand& operand) const {
@@ -81,6 +86,8 @@ HostTensor Instance::Resolve(const Operand& operand) const {
       return {operand.desc->dtype, operand.desc->shape, const_cast<void*>(operand.weight)};
     case Operand::kSlot:
       return slots_[operand.offset].tensor;
+    case Operand::kScratch:
+      return {operand.desc->dtype, operand.desc->shape, nullptr};
   }
   return {};
 }
@@ -123,6 +130,11 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
     switch (step.kind) {
       case Step::kKernel:
         GE_TRY(step.dynamic ? RunDynamic(step) : RunKernel(step, index));
+        break;
+      case Step::kFused:
+        GE_TRY(RunFused(
+            step, std::span(tensors_).subspan(first_tensor_[index],
+                                              first_tensor_[index + 1] - first_tensor_[index])));
         break;
       case Step::kCopy:
         GE_TRY(Copy(step));

@@ -283,9 +283,19 @@ Status Model::Run(std::span<const InputArray> inputs, const RunOptions& options,
   if (options.profile != nullptr) {
     options.profile->clear();
     for (size_t i = 0; i < program_.steps.size(); ++i) {
-      const Node& node = *program_.steps[i].node;
-      if (program_.steps[i].kind != host::Step::kKernel || calls[i] == 0) continue;
-      options.profile->push_back({node.name(), node.type(), calls[i], nanoseconds[i]});
+      const host::Step& step = program_.steps[i];
+      if (calls[i] == 0) continue;
+      if (step.kind == host::Step::kKernel) {
+        options.profile->push_back(
+            {step.node->name(), step.node->type(), calls[i], nanoseconds[i]});
+      } else if (step.kind == host::Step::kFused) {
+        std::vector<std::string> names, types;
+        for (const host::Step& part : step.parts) {
+          names.push_back(part.node->name());
+          types.push_back(part.node->type());
+        }
+        options.profile->push_back({Join(names, "+"), Join(types, "+"), calls[i], nanoseconds[i]});
+      }
     }
   }
   instance->Clear();

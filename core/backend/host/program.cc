@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "backend/host/fuse.h"
 #include "base/text.h"
 
 namespace ge::host {
@@ -47,6 +48,11 @@ class ProgramBuilder {
     program_.slots = next_slot_;
     PlanReleases();
     GE_TRY(PrepareKernels());
+    std::vector<bool> is_target(program_.steps.size() + 1);
+    for (const Step& step : program_.steps) {
+      for (const uint32_t target : step.targets) is_target[target] = true;
+    }
+    FusePointwise(program_, is_target);
     return std::move(program_);
   }
 

@@ -19,6 +19,7 @@ struct Operand {
     kArena,    // at `offset` of the arena, with the size of `desc`
     kWeights,  // at `weight`, in the mapped file
     kSlot,     // slot `offset`: memory is found while running
+    kScratch,  // part of a fused step: buffer number `offset` of a tile
   };
   Kind kind = kNone;
   uint64_t offset = 0;
@@ -32,6 +33,7 @@ struct Step {
     kCopy,    // inputs[0] to outputs[0]
     kSwitch,  // goes to targets[value of inputs[0]]; beyond the last: the last
     kJump,    // goes to targets[0]
+    kFused,   // `parts`, tile by tile
   };
   Kind kind = kKernel;
   // Some shape is worked out when the step runs.
@@ -39,9 +41,10 @@ struct Step {
   const Node* node = nullptr;
   const OpImpl* impl = nullptr;                    // kKernel
   std::unique_ptr<const PreparedKernel> prepared;  // kKernel; may be null
-  std::vector<Operand> inputs, outputs;
-  std::vector<uint32_t> targets;  // indices of steps; steps.size() is the end
-  std::vector<uint32_t> release;  // slots that no later step needs
+  std::vector<Operand> inputs, outputs;  // of a fused step: what its parts read and write outside
+  std::vector<Step> parts;               // kFused: kernels
+  std::vector<uint32_t> targets;         // indices of steps; steps.size() is the end
+  std::vector<uint32_t> release;         // slots that no later step needs
 };
 
 // A task list, checked and with everything looked up.  Never changes while models run.
