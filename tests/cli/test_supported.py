@@ -12,7 +12,6 @@ NOT_BUILT = {
     "raw_ge_options_ignore_unsupported": "true",
     "input_hint_shape": "0:[2,3]",
     "input_shape_range": "x:[1~2,3]",
-    "input_shape": "x:-1,3",
     "output_type": "FP16",
     "check_report": "report.json",
     "input_fp16_nodes": "x",
