@@ -133,6 +133,21 @@ constexpr auto kPow = []<typename T, typename E>(T base, E exponent) {
   }
 };
 
+// Powers that a float tensor is often raised to; each is correctly rounded.
+template <typename F>
+bool VisitCommonPower(float exponent, F visit) {
+  if (exponent == 2.0f) {
+    visit([](float x) { return x * x; });
+  } else if (exponent == 1.0f) {
+    visit([](float x) { return x; });
+  } else if (exponent == -1.0f) {
+    visit([](float x) { return 1.0f / x; });
+  } else {
+    return false;
+  }
+  return true;
+}
+
 template <typename F>
 Status Binary(KernelContext& ctx, F f) {
   const bool built =
@@ -173,6 +188,11 @@ Status Minimum(KernelContext& ctx) {
 // Exponents of another dtype than the base are widened first, which keeps the number of loops low.
 Status Pow(KernelContext& ctx) {
   const HostTensor& exponent = ctx.inputs[1];
+  if (ctx.inputs[0].dtype == DataType::kFloat && exponent.dtype == DataType::kFloat &&
+      exponent.elements() == 1 && ctx.inputs[0].shape == ctx.outputs[0].shape &&
+      VisitCommonPower(*exponent.as<float>(), [&](auto f) { MapUnary<float, float>(ctx, f); })) {
+    return Status::Ok();
+  }
   if (exponent.dtype == ctx.inputs[0].dtype) return Binary(ctx, kPow);
   HostTensor inputs[] = {ctx.inputs[0], exponent};
   const KernelContext widened{inputs, ctx.outputs, ctx.attrs};

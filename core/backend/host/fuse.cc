@@ -10,6 +10,7 @@ namespace {
 constexpr int64_t kTileElements = 8192;
 // Smaller tensors are in the cache anyway.
 constexpr int64_t kLeastElements = 16384;
+constexpr size_t kMostParts = 32;
 
 bool IsPointwise(const Step& step) {
   if (step.kind != Step::kKernel || step.dynamic || step.prepared != nullptr ||
@@ -123,8 +124,9 @@ void FusePointwise(Program& program, const std::vector<bool>& is_target) {
   for (size_t i = 0; i < program.steps.size();) {
     size_t end = i;
     std::vector<const Step*> parts;
-    while (end < program.steps.size() && IsPointwise(program.steps[end]) &&
-           (end == i || !is_target[end]) && MayJoin(parts, program.steps[end])) {
+    while (end < program.steps.size() && parts.size() < kMostParts &&
+           IsPointwise(program.steps[end]) && (end == i || !is_target[end]) &&
+           MayJoin(parts, program.steps[end])) {
       parts.push_back(&program.steps[end++]);
     }
     for (size_t k = i; k < std::max(end, i + 1); ++k) {

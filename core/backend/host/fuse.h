@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,8 +27,9 @@ struct Tiling {
 };
 Tiling TilesOf(const Shape& shape);
 
-// Runs all tiles.  `tensors` are the inputs and outputs of the parts, part by part, whole, without
-// memory where the operand is scratch.
-Status RunFused(const Step& step, std::span<const HostTensor> tensors);
+// Runs all tiles, or stops early when `cancelled` (may be null) is set.  `tensors` are the inputs
+// and outputs of the parts, part by part, whole, without memory where the operand is scratch.
+Status RunFused(const Step& step, std::span<const HostTensor> tensors,
+                const std::atomic<bool>* cancelled);
 
 }  // namespace ge::host

@@ -132,9 +132,10 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
         GE_TRY(step.dynamic ? RunDynamic(step) : RunKernel(step, index));
         break;
       case Step::kFused:
-        GE_TRY(RunFused(
-            step, std::span(tensors_).subspan(first_tensor_[index],
-                                              first_tensor_[index + 1] - first_tensor_[index])));
+        GE_TRY(RunFused(step,
+                        std::span(tensors_).subspan(
+                            first_tensor_[index], first_tensor_[index + 1] - first_tensor_[index]),
+                        control.cancelled));
         break;
       case Step::kCopy:
         GE_TRY(Copy(step));

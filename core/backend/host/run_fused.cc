@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -126,7 +125,8 @@ class TileRunner {
 
 }  // namespace
 
-Status RunFused(const Step& step, std::span<const HostTensor> tensors) {
+Status RunFused(const Step& step, std::span<const HostTensor> tensors,
+                const std::atomic<bool>* cancelled) {
   const Tiling tiling = TilesOf(step.parts[0].outputs[0].desc->shape);
   std::mutex mutex;
   Status fault;
@@ -134,6 +134,7 @@ Status RunFused(const Step& step, std::span<const HostTensor> tensors) {
     const ThreadScope alone(1);
     TileRunner runner(step, tensors, tiling);
     for (int64_t tile = begin; tile < end; ++tile) {
+      if (cancelled != nullptr && *cancelled) return;
       Status status = runner.Run(tile);
       if (status.ok()) continue;
       const std::lock_guard lock(mutex);
