@@ -2,8 +2,9 @@
 //
 //   x0, x1, ... same rank, equal but for concat_dim    y: the sum of their dims on concat_dim
 //
-// An unknown dim of one input is known from the others.  With the extra attribute skip_empty the
-// shape of an input without elements does not matter: a list that a loop grows begins as one.
+// An unknown dim of one input is known from the others.  With the extra attribute skip_empty an
+// input that is a list of length 0 (concat_dim has size 0) may have any other dims, and any rank if
+// it has no elements: what a loop grows begins as one.
 // Source: prototype ConcatD in tables/ops.json.  ONNX Concat maps here.
 #include "kernels/layout.h"
 #include "ops/infer_rules.h"
@@ -37,8 +38,11 @@ Status Mismatch(const InferContext& ctx, size_t first, size_t second, size_t con
 
 // Whether input i says nothing about the result.
 bool IsSkipped(const InferContext& ctx, size_t i) {
-  if (ctx.shape(i).unknown_rank()) return true;
-  return ctx.Has("skip_empty") && ctx.shape(i).elements() == 0 && ctx.input_count() > 1;
+  const Shape& shape = ctx.shape(i);
+  if (shape.unknown_rank()) return true;
+  if (!ctx.Has("skip_empty") || shape.elements() != 0 || ctx.input_count() == 1) return false;
+  const std::optional<size_t> axis = NormalizeAxis(ctx.Int("concat_dim"), shape.rank());
+  return !axis || shape[*axis] == 0;
 }
 
 Status InferShape(InferContext& ctx) {

@@ -221,3 +221,54 @@ def test_inner_nodes_of_one_name_do_not_meet(check_run):
         for q in (True, False)
     ]
     check_run(model, *feeds)
+
+
+@pytest.mark.parametrize("shape", [[0], [3, 0], [0, 2]])
+def test_slices_without_elements_are_counted(check_run, shape):
+    body = helper.make_graph(
+        [
+            helper.make_node("Identity", ["c"], ["c_out"]),
+            helper.make_node("Neg", ["x"], ["y"]),
+        ],
+        "body",
+        [number("i"), flag("c")],
+        [flag("c_out"), info("y", shape)],
+    )
+    loop = helper.make_node("Loop", ["m", ""], ["ys"], body=body)
+    model = model_of([loop], [number("m"), info("x", shape)], [info("ys", [None, *shape])])
+    x = np.zeros(shape, np.float32)
+    results = check_run(model, *({"m": np.array(m), "x": x} for m in (0, 1, 3)))
+    assert results["ys"].shape == (3, *shape)
+
+
+def test_loops_and_branches_whose_nodes_share_a_name(check_run):
+    def body(op_type):
+        nodes = [
+            helper.make_node("Identity", ["c"], ["c_out"], name="same"),
+            helper.make_node(op_type, ["v"], ["v_out"], name="same"),
+        ]
+        inputs = [number("i"), flag("c"), info("v", [4])]
+        return helper.make_graph(nodes, "body", inputs, [flag("c_out"), info("v_out", [4])])
+
+    def branch(op_type):
+        inner = helper.make_node("Loop", ["m", "", "y"], ["z"], name="same", body=body(op_type))
+        return helper.make_graph([inner], "branch", [], [info("z", [4])])
+
+    nodes = [
+        helper.make_node("Loop", ["m", "", "x"], ["t"], name="same", body=body("Neg")),
+        helper.make_node("Loop", ["m", "", "t"], ["y"], name="same", body=body("Sin")),
+        helper.make_node(
+            "If",
+            ["b"],
+            ["r"],
+            name="same",
+            then_branch=branch("Cos"),
+            else_branch=branch("Abs"),
+        ),
+    ]
+    inputs = [number("m"), flag("b"), info("x", [4])]
+    model = model_of(nodes, inputs, [info("y", [4]), info("r", [4])])
+    check_run(
+        model,
+        *({"m": np.array(3), "b": np.array(b), "x": floats(3, 4)} for b in (True, False)),
+    )

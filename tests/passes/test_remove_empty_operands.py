@@ -35,3 +35,10 @@ def test_operands_with_elements_or_of_unknown_size_are_left_alone():
     graph = run(["InferShapes", "RemoveEmptyOperands"], nodes, ["y"])
     assert graph["changed"] == [True, False]
     assert inputs_of(graph, "y") == ["x:0", "u:0"]
+
+
+def test_an_operand_without_elements_that_makes_the_result_longer_stays():
+    nodes = [data("x", shape=[0, 3]), const("e", [], "f32", [0, 2]), concat("x", "e")]
+    graph = run(["InferShapes", "RemoveEmptyOperands"], nodes, ["y"])
+    assert graph["changed"] == [True, False]
+    assert inputs_of(graph, "y") == ["x:0", "e:0"]
