@@ -117,6 +117,7 @@ cdef class OpenedModel:
             "command_line": text(facts.command_line),
             "runnable": facts.runnable,
             "not_runnable_reason": text(facts.not_runnable_reason),
+            "slow_reason": text(facts.slow_reason),
             "file_bytes": facts.file_bytes,
             "weight_bytes": facts.weight_bytes,
             "arena_bytes": facts.arena_bytes,

@@ -97,6 +97,7 @@ cdef extern from "api/model.h" namespace "ge" nogil:
         string command_line
         cbool runnable
         string not_runnable_reason
+        string slow_reason
         uint64_t file_bytes
         uint64_t weight_bytes
         uint64_t arena_bytes

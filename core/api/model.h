@@ -39,6 +39,8 @@ struct ModelFactsRead {
   bool runnable = false;     // every task is one of the host engine
   // Why not, for a person: the kinds of NPU tasks and how many of each.  Empty when runnable.
   std::string not_runnable_reason;
+  // What makes runs slower than they need be, for a log: a library that is not there.  Often empty.
+  std::string slow_reason;
   uint64_t file_bytes = 0;
   uint64_t weight_bytes = 0;
   uint64_t arena_bytes = 0;  // of one run, where sizes are known

@@ -11,6 +11,19 @@ from ge.om._arrays import ArrayError, as_array, as_tensor
 from ge.om._graph import Graph, parse_graphs, shape_of, shape_text
 
 
+_logged: set[str] = set()
+
+
+def _log_once(text: str) -> None:
+    """Log what slows down every model, the first time that it does."""
+    if text in _logged:
+        return
+    _logged.add(text)
+    import logging  # not needed where everything is in place
+
+    logging.getLogger("ge.om").warning("%s", text)
+
+
 class Port(NamedTuple):
     """One input or output of a model."""
 
@@ -80,6 +93,8 @@ class Model:
         self.not_runnable_reason: str = facts["not_runnable_reason"]
         self.file_bytes: int = facts["file_bytes"]
         self.memory = Memory(*(facts[field] for field in Memory._fields))
+        if facts["slow_reason"]:
+            _log_once(facts["slow_reason"])
 
     def run(self, inputs: Mapping[str, Any], *, threads: int | None = None) -> dict[str, Any]:
         """Run the model once.

@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "kernels/heavy_library.h"
 #include "om/inout_info.h"
 #include "om/model_info.h"
 #include "om/reader.h"
@@ -182,6 +183,14 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
   model->program_ = std::move(*program);
   facts.packed_bytes = model->program_.packed_bytes;
   facts.has_unknown_sizes |= model->program_.slots != 0;
+  const auto wants_library = [](const host::Step& step) {
+    return step.kind == host::Step::kKernel && !step.dynamic && step.impl->prepare != nullptr &&
+           step.prepared == nullptr;
+  };
+  const std::vector<host::Step>& steps = model->program_.steps;
+  if (std::any_of(steps.begin(), steps.end(), wants_library) && HeavyLibrary() == nullptr) {
+    facts.slow_reason = HeavyLibraryNote();
+  }
   return std::shared_ptr<const Model>(std::move(model));
 }
 
