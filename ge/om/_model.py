@@ -10,7 +10,6 @@ from ge.errors import ClosedError, InputError, Problem
 from ge.om._arrays import ArrayError, as_array, as_tensor
 from ge.om._graph import Graph, parse_graphs, shape_of, shape_text
 
-
 _logged: set[str] = set()
 
 

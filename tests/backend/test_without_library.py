@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from compile.conftest import save
+from compile.conftest import compile_command, save
 from onnx import helper
 
 CODE = """
@@ -24,14 +24,14 @@ np.save(sys.argv[3], y)
 
 
 @pytest.fixture
-def convolution(compile_om, tmp_path):
+def convolution(run, atc, tmp_path):
     """Folder with m.om, a convolution, and x.npy for it."""
     rng = np.random.default_rng(0)
     conv = helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
     weights = {"w": rng.standard_normal((16, 8, 3, 3)).astype(np.float32)}
     shapes = {"x": [1, 8, 20, 20]}, {"y": [1, 16, 20, 20]}
     model = save(tmp_path / "m.onnx", [conv], *shapes, weights)
-    assert compile_om(model, tmp_path / "m").status == 0
+    assert run(*compile_command(atc, model, tmp_path / "m")).status == 0
     np.save(tmp_path / "x.npy", rng.standard_normal((1, 8, 20, 20)).astype(np.float32))
     return tmp_path
 
@@ -39,7 +39,12 @@ def convolution(compile_om, tmp_path):
 def run_in(package_root, folder, result):
     done = subprocess.run(
         [sys.executable, "-P", "-c", CODE, folder / "m.om", folder / "x.npy", folder / result],
-        env={**os.environ, "PYTHONPATH": str(package_root)},
+        # The search path is for development builds, whose libraries know where they were built.
+        env={
+            **os.environ,
+            "PYTHONPATH": str(package_root),
+            "LD_LIBRARY_PATH": f"{package_root}/ge",
+        },
         capture_output=True,
         text=True,
         check=True,
