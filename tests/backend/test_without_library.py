@@ -37,6 +37,8 @@ def convolution(run, atc, tmp_path):
 
 
 def run_in(package_root, folder, result):
+    # The search path is for development builds, whose libraries know where they were built.
+    paths = {"PYTHONPATH": str(package_root), "LD_LIBRARY_PATH": f"{package_root}/ge"}
     done = subprocess.run(
         [sys.executable, "-P", "-c", CODE, folder / "m.om", folder / "x.npy", folder / result],
         # The search path is for development builds, whose libraries know where they were built.

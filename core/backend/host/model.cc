@@ -184,8 +184,7 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
   facts.packed_bytes = model->program_.packed_bytes;
   facts.has_unknown_sizes |= model->program_.slots != 0;
   const auto wants_library = [](const host::Step& step) {
-    return step.kind == host::Step::kKernel && !step.dynamic && step.impl->prepare != nullptr &&
-           step.prepared == nullptr;
+    return step.kind == host::Step::kKernel && step.prepared != nullptr;
   };
   const std::vector<host::Step>& steps = model->program_.steps;
   if (std::any_of(steps.begin(), steps.end(), wants_library) && HeavyLibrary() == nullptr) {
