@@ -114,6 +114,8 @@ struct OpImpl {
   // Some output's shape depends on the elements of an input; run_host calls Allocate for it.
   bool data_sized = false;
   Pointwise pointwise = Pointwise::kNo;
+  // Draws random numbers: results differ from run to run, so that it is never folded.
+  bool random = false;
 };
 
 // An operator that works element by element; all its inputs broadcast to its result.
