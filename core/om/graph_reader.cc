@@ -273,7 +273,8 @@ class ModelReader {
     }
   }
 
-  // Attribute `value` of a Const: a tensor whose bytes stand in the weights.
+  // Attribute `value` of a Const: a tensor whose bytes stand in the weights.  If they are not there
+  // as its desc says, the Const has none.
   void ReadValue(std::string_view attr_def, Node& node) {
     DescView desc;
     for (pbf_reader reader = ReaderOf(attr_def); reader.next();) {
@@ -295,7 +296,6 @@ class ModelReader {
         static_cast<uint64_t>(desc.weight_offset) > weights_.size() ||
         static_cast<uint64_t>(*bytes) >
             weights_.size() - static_cast<uint64_t>(desc.weight_offset)) {
-      read_.broken_constants.push_back(node.name());
       return;
     }
     node.SetValue(Buffer::View(file_, weights_.subspan(static_cast<size_t>(desc.weight_offset),

@@ -20,8 +20,6 @@ struct ReadGraphs {
   std::unordered_map<int64_t, Node*> by_id;
   // Offsets of outputs in the arena, as in GraphPlan; nodes without any are not in the map.
   std::unordered_map<const Node*, std::vector<int64_t>> offsets;
-  // Constants whose bytes are not in the weights as their desc says, by name.
-  std::vector<std::string> broken_constants;
 };
 
 // Reads MODEL_DEF into the IR.  Bytes of constants are views into `weights`, which must be a part

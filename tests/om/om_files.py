@@ -206,3 +206,14 @@ def build_om(blocks, wide=True):
 def om_of_model(model):
     """An OM file that holds just this ModelDef and an empty task list."""
     return build_om([[(0, model.SerializeToString()), (2, b"")]])
+
+
+def rewritten(path, change):
+    """A copy of an OM file, beside it, after ``change(model definition, task list)``."""
+    parts = dict(read_om(path).blocks[0])
+    model, tasks = message("ModelDef", parts[0]), message("ModelTaskDef", parts[2])
+    change(model, tasks)
+    parts |= {0: model.SerializeToString(), 2: tasks.SerializeToString()}
+    changed = path.with_name("changed.om")
+    changed.write_bytes(build_om([list(parts.items())]))
+    return changed

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from om.om_files import build_om, read_om
+from om.om_files import build_om, message, read_om, rewritten
+from onnx import TensorProto, helper
 
 import ge.om
-from ge.errors import GeError
+from ge.errors import GeError, ModelFileError, RunError
 
 FOREIGN = ["flow_model", "gemm_singleop", "hiai_softmax", "three_blocks"]
 
@@ -18,7 +19,7 @@ def use(path):
         model = ge.om.load(path)
         assert model.summary()
         for value in model.weights.values():
-            bytes(value)
+            np.asarray(value).tobytes()
         small = all(
             port.shape is not None and np.prod([dim or 1 for dim in port.shape]) < 1e6
             for port in model.inputs
@@ -88,3 +89,39 @@ def test_any_task_list_and_weights(sources, tmp_path_factory, tasks, weights):
     parts = dict(read_om(path).blocks[0]) | {1: weights, 2: tasks}
     path.write_bytes(build_om([list(parts.items())]))
     use(path)
+
+
+@pytest.fixture(scope="session")
+def growing_om(compiled):
+    """OM of ``y = Neg(NonZero(x))``: no value but x has a place in memory."""
+    nodes = [helper.make_node("NonZero", ["x"], ["t"]), helper.make_node("Neg", ["t"], ["y"])]
+    return compiled(nodes, {"x": [4]}, {"y": (TensorProto.INT64, [1, None])}, name="growing")
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_value_of_unknown_size_that_no_task_computes(growing_om, missing):
+    path = rewritten(growing_om, lambda model, tasks: tasks.task.pop(missing))
+    with ge.om.load(path) as model, pytest.raises(RunError, match="has not been computed"):
+        model(np.ones(4, np.float32))
+
+
+def test_a_task_before_the_one_whose_result_it_needs(growing_om):
+    def turn(model, tasks):
+        first = message("TaskDef", tasks.task[0].SerializeToString())
+        tasks.task[0].CopyFrom(tasks.task[1])
+        tasks.task[1].CopyFrom(first)
+
+    with ge.om.load(rewritten(growing_om, turn)) as model:
+        for _ in range(2):
+            with pytest.raises(RunError, match="has not been computed"):
+                model(np.ones(4, np.float32))
+
+
+@pytest.mark.parametrize("dims", [[1 << 25], [2, 2], [], [-1]])
+def test_a_constant_that_is_said_to_be_larger_than_it_is(add_om, dims):
+    def change(model, tasks):
+        (constant,) = [op for op in model.graph[0].op if op.type == "Const"]
+        constant.output_desc[0].shape.dim[:] = dims
+
+    with pytest.raises(ModelFileError, match="has no bytes in the weights"):
+        ge.om.load(rewritten(add_om, change))

@@ -6,13 +6,12 @@ import struct
 import numpy as np
 import pytest
 from compile.conftest import compile_command, save
-from om.om_files import build_om, message, read_om
+from om.om_files import read_om, rewritten
 from onnx import helper
 from plan.test_written_plan import ARENA, KERNEL, Walk
 
 import ge.om
 
-MODEL, WEIGHTS, TASKS = 0, 1, 2
 X = np.random.default_rng(9).standard_normal((4, 64)).astype(np.float32)
 
 
@@ -32,17 +31,6 @@ def without_reuse(run, atc, tmp_path):
     done = run(*compile_command(atc, source, tmp_path / "net", *flags))
     assert done.status == 0, done.stdout
     return tmp_path / "net.om"
-
-
-def rewritten(path, change):
-    """A copy of the file after ``change(model definition, task list)``."""
-    parts = dict(read_om(path).blocks[0])
-    model, tasks = message("ModelDef", parts[MODEL]), message("ModelTaskDef", parts[TASKS])
-    change(model, tasks)
-    parts |= {MODEL: model.SerializeToString(), TASKS: tasks.SerializeToString()}
-    changed = path.with_name("changed.om")
-    changed.write_bytes(build_om([list(parts.items())]))
-    return changed
 
 
 def results(path, **options):

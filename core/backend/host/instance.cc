@@ -25,6 +25,12 @@ void Fill(uint8_t* begin, uint64_t bytes) {
   std::memset(begin, 0xff, bytes);
 }
 
+// The task list of a damaged file runs a node before the one whose result it needs, or without it.
+Status NotComputed(const Node& node) {
+  const AttrReader attrs(node);
+  return KernelContext{{}, {}, attrs}.Fail("one of its inputs has not been computed");
+}
+
 }  // namespace
 
 // Gives slots their memory when a kernel knows the size of its result.
@@ -157,6 +163,9 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
     }
     if (control.poison) Poison(index);
   }
+  for (const Operand& operand : program_.outputs) {
+    if (!Resolve(operand)) return NotComputed(*program_.results);
+  }
   return Status::Ok();
 }
 
@@ -191,7 +200,8 @@ Status Instance::RunDynamic(const Step& step) {
   std::vector<TensorDesc> input_descs(step.inputs.size()), output_descs;
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     inputs.push_back(Resolve(step.inputs[i]));
-    if (!inputs[i]) continue;
+    if (step.inputs[i].kind == Operand::kNone) continue;
+    if (!inputs[i]) return NotComputed(*step.node);
     input_descs[i] = {inputs[i].dtype, step.inputs[i].desc->format, inputs[i].shape};
   }
   for (const Operand& operand : step.outputs) output_descs.push_back(*operand.desc);
@@ -248,6 +258,7 @@ Status Instance::RunDynamic(const Step& step) {
 Status Instance::Copy(const Step& step) {
   const Operand &from = step.inputs[0], &to = step.outputs[0];
   const HostTensor source = Resolve(from);
+  if (!source) return NotComputed(*step.node);
   if (to.kind == Operand::kSlot) {
     if (from.kind == Operand::kSlot && slots_[from.offset].memory != nullptr) {
       slots_[to.offset] = slots_[from.offset];

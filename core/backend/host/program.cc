@@ -40,6 +40,7 @@ class ProgramBuilder {
       program_.inputs.push_back(operand);
     }
     const Node& results = *graphs_.root->net_output();
+    program_.results = &results;
     for (size_t i = 0; i < results.input_count(); ++i) {
       if (!results.input(i)) return Damaged(results, "misses an input");
       GE_ASSIGN(const Operand operand, OffsetOperand(results.input(i)));
@@ -67,7 +68,14 @@ class ProgramBuilder {
         if (subgraph->net_output() == nullptr) return Damaged(*node, "has a graph without result");
         GE_TRY(CheckGraph(*subgraph, node.get()));
       }
-      if (node->is_const() || node->type() == "Data" || node->type() == "NetOutput") continue;
+      if (node->is_const()) {
+        const std::optional<int64_t> bytes = BytesOf(node->output(0));
+        if (!bytes || static_cast<uint64_t>(*bytes) != node->value().bytes().size()) {
+          return Damaged(*node, "has no bytes in the weights");
+        }
+        continue;
+      }
+      if (node->type() == "Data" || node->type() == "NetOutput") continue;
       const OpImpl* impl = FindOpImpl(node->type());
       if (impl == nullptr || impl->infer == nullptr) {
         return Damaged(*node, "is not known to this version");
@@ -120,11 +128,7 @@ class ProgramBuilder {
   }
 
   Result<Operand> WeightOperand(Value value) {
-    const std::vector<std::string>& broken = graphs_.broken_constants;
     const Node& node = *value.node;
-    if (std::find(broken.begin(), broken.end(), node.name()) != broken.end()) {
-      return Damaged(node, "has no bytes in the weights");
-    }
     static const uint8_t kEmpty = 0;
     const std::span<const uint8_t> bytes = node.value().bytes();
     const void* data = bytes.empty() ? &kEmpty : bytes.data();

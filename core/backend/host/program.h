@@ -55,6 +55,7 @@ struct Program {
   uint64_t packed_bytes = 0;
   std::vector<const Node*> input_nodes;  // Data nodes in order
   std::vector<Operand> inputs, outputs;  // of the model
+  const Node* results = nullptr;         // NetOutput
   // Copies of constants that are not aligned in the file.
   std::vector<std::unique_ptr<uint8_t[]>> copies;
 };
