@@ -2,8 +2,9 @@
 add_library(ge_common_flags INTERFACE)
 target_compile_options(ge_common_flags INTERFACE -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
 if(GE_SANITIZE)
-  target_compile_options(ge_common_flags INTERFACE
-                         -fsanitize=${GE_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(ge_common_flags INTERFACE -fsanitize=${GE_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  target_compile_definitions(ge_common_flags INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ge_common_flags INTERFACE -fsanitize=${GE_SANITIZE})
 endif()
 
