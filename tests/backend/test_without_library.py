@@ -41,12 +41,7 @@ def run_in(package_root, folder, result):
     paths = {"PYTHONPATH": str(package_root), "LD_LIBRARY_PATH": f"{package_root}/ge"}
     done = subprocess.run(
         [sys.executable, "-P", "-c", CODE, folder / "m.om", folder / "x.npy", folder / result],
-        # The search path is for development builds, whose libraries know where they were built.
-        env={
-            **os.environ,
-            "PYTHONPATH": str(package_root),
-            "LD_LIBRARY_PATH": f"{package_root}/ge",
-        },
+        env={**os.environ, **paths},
         capture_output=True,
         text=True,
         check=True,
