@@ -1,112 +1,97 @@
 #include "kernels/activation.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <type_traits>
 
 #include "kernels/elementwise.h"
+#include "kernels/vector_math.h"
 #include "ops/op_impl.h"
 
 namespace ge::kernels {
 namespace {
 
-template <typename F>
-Status Floats(KernelContext& ctx, F f) {
-  const bool built =
-      VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<T, T>(ctx, f); });
-  return built ? Status::Ok() : ctx.NotBuilt();
-}
-
-template <typename F>
-Status Numbers(KernelContext& ctx, F f) {
-  const bool built =
-      VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<T, T>(ctx, f); });
-  return built ? Status::Ok() : ctx.NotBuilt();
-}
-
+// `x` held between 0 and 1; NaN stays.
 template <typename T>
-T LogOfOnePlusExp(T x) {
-  return std::max(x, T{0}) + std::log1p(std::exp(-std::fabs(x)));
-}
-
-template <typename T>
-T SigmoidOf(T x) {
-  return T{1} / (T{1} + std::exp(-x));
+GE_INLINE inline T UpToOne(T x) {
+  const T raised = x < T{0} ? T{0} : x;
+  return raised > T{1} ? T{1} : raised;
 }
 
 Status GeluByTanh(KernelContext& ctx) {
-  return Floats(ctx, []<typename T>(T x) {
+  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE {
     const T slope = std::sqrt(T{2} * std::numbers::inv_pi_v<T>);
     const T inner = slope * (x + static_cast<T>(0.044715) * x * x * x);
-    return static_cast<T>(0.5) * x * (T{1} + std::tanh(inner));
+    return static_cast<T>(0.5) * x * (T{1} + vec::Tanh(inner));
   });
 }
 
 }  // namespace
 
 Status Relu(KernelContext& ctx) {
-  return Numbers(ctx, []<typename T>(T x) { return x < T{0} ? T{0} : x; });
+  return MapNumberTypes(ctx, []<typename T>(T x) GE_INLINE { return x < T{0} ? T{0} : x; });
 }
 
 Status LeakyRelu(KernelContext& ctx) {
   const float slope = ctx.attrs.Float("negative_slope");
-  return Floats(ctx, [&]<typename T>(T x) { return x < T{0} ? x * static_cast<T>(slope) : x; });
+  return MapFloatTypes(
+      ctx, [&]<typename T>(T x) GE_INLINE { return x < T{0} ? x * static_cast<T>(slope) : x; });
 }
 
 Status Elu(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha");
   const float scale = ctx.attrs.Float("scale"), input_scale = ctx.attrs.Float("input_scale");
-  return Floats(ctx, [&]<typename T>(T x) {
-    const T low = static_cast<T>(alpha) * std::expm1(x * static_cast<T>(input_scale));
+  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+    const T low = static_cast<T>(alpha) * vec::Expm1(x * static_cast<T>(input_scale));
     return static_cast<T>(scale) * (x < T{0} ? low : x);
   });
 }
 
 Status Selu(KernelContext& ctx) {
-  return Floats(ctx, []<typename T>(T x) {
+  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE {
     constexpr T kAlpha = static_cast<T>(1.67326319217681884765625);
     constexpr T kScale = static_cast<T>(1.05070102214813232421875);
-    return kScale * (x < T{0} ? kAlpha * std::expm1(x) : x);
+    return kScale * (x < T{0} ? kAlpha * vec::Expm1(x) : x);
   });
 }
 
 Status CeluV2(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha");
-  return Floats(ctx, [&]<typename T>(T x) {
+  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
     const T a = static_cast<T>(alpha);
-    return std::max(x, T{0}) + std::min(T{0}, a * std::expm1(x / a));
+    const T low = a * vec::Expm1(x / a);
+    return (x > T{0} ? x : T{0}) + (low > T{0} ? T{0} : low);
   });
 }
 
 Status ThresholdedRelu(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha");
-  return Floats(ctx, [&]<typename T>(T x) { return x > static_cast<T>(alpha) ? x : T{0}; });
+  return MapFloatTypes(
+      ctx, [&]<typename T>(T x) GE_INLINE { return x > static_cast<T>(alpha) ? x : T{0}; });
 }
 
 Status Sigmoid(KernelContext& ctx) {
-  return Floats(ctx, [](auto x) { return SigmoidOf(x); });
+  return MapFloatTypes(ctx, [](auto x) GE_INLINE { return vec::Sigmoid(x); });
 }
 
 Status HardSigmoid(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha"), beta = ctx.attrs.Float("beta");
-  return Floats(ctx, [&]<typename T>(T x) {
-    return std::clamp(x * static_cast<T>(alpha) + static_cast<T>(beta), T{0}, T{1});
+  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+    return UpToOne(x * static_cast<T>(alpha) + static_cast<T>(beta));
   });
 }
 
 Status HardSwish(KernelContext& ctx) {
-  return Floats(ctx, []<typename T>(T x) {
-    return x * std::clamp(x / T{6} + static_cast<T>(0.5), T{0}, T{1});
-  });
+  return MapFloatTypes(
+      ctx, []<typename T>(T x) GE_INLINE { return x * UpToOne(x / T{6} + static_cast<T>(0.5)); });
 }
 
 Status Softplus(KernelContext& ctx) {
-  return Floats(ctx, [](auto x) { return LogOfOnePlusExp(x); });
+  return MapFloatTypes(ctx, [](auto x) GE_INLINE { return vec::Softplus(x); });
 }
 
 Status Softsign(KernelContext& ctx) {
-  return Floats(ctx, []<typename T>(T x) { return x / (T{1} + std::fabs(x)); });
+  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE { return x / (T{1} + std::fabs(x)); });
 }
 
 Status Gelu(KernelContext& ctx) {
@@ -115,23 +100,24 @@ Status Gelu(KernelContext& ctx) {
 
 Status GeluV2(KernelContext& ctx) {
   if (ctx.attrs.Str("approximate") == "tanh") return GeluByTanh(ctx);
-  return Floats(ctx, []<typename T>(T x) {
-    return static_cast<T>(0.5) * x * (T{1} + std::erf(x / std::numbers::sqrt2_v<T>));
+  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE {
+    return static_cast<T>(0.5) * x * (T{1} + vec::Erf(x / std::numbers::sqrt2_v<T>));
   });
 }
 
 Status Mish(KernelContext& ctx) {
-  return Floats(ctx, [](auto x) { return x * std::tanh(LogOfOnePlusExp(x)); });
+  return MapFloatTypes(ctx, [](auto x) GE_INLINE { return vec::Mish(x); });
 }
 
 Status Swish(KernelContext& ctx) {
   const float scale = ctx.attrs.Float("scale");
-  return Floats(ctx, [&]<typename T>(T x) { return x * SigmoidOf(x * static_cast<T>(scale)); });
+  return MapFloatTypes(
+      ctx, [&]<typename T>(T x) GE_INLINE { return x * vec::Sigmoid(x * static_cast<T>(scale)); });
 }
 
 Status Shrink(KernelContext& ctx) {
   const float lambd = ctx.attrs.Float("lambd"), bias = ctx.attrs.Float("bias");
-  return Numbers(ctx, [&]<typename T>(T x) {
+  return MapNumberTypes(ctx, [&]<typename T>(T x) GE_INLINE {
     using C = std::conditional_t<std::is_same_v<T, float>, float, double>;
     const C wide = static_cast<C>(x);
     if (wide < -static_cast<C>(lambd)) return TruncatedTo<T>(wide + static_cast<C>(bias));

@@ -1,5 +1,7 @@
 #include "kernels/arg_extreme.h"
 
+#include <algorithm>
+
 #include "kernels/elementwise.h"
 #include "kernels/reduce_walk.h"
 #include "ops/op_impl.h"
@@ -15,20 +17,27 @@ Status ArgExtreme(KernelContext& ctx, Better better) {
   if (!axis) return ctx.NotBuilt();
   const AxisSplit split = SplitAt(x.shape, *NormalizeAxis(axis->front(), x.shape.rank()));
   const bool last = ctx.attrs.Bool("select_last_index");
-  bool built = false;
-  VisitNumbers(x.dtype, [&]<typename T>(T) {
+  const HostTensor& out = ctx.outputs[0];
+  const bool wide = out.dtype == DataType::kInt64;
+  const int64_t grain = std::max<int64_t>(kElementGrain / std::max<int64_t>(split.size, 1), 1);
+  const bool built = VisitNumbers(x.dtype, [&]<typename T>(T) {
     using C = ComputeType<T>;
-    built = VisitIntegers(ctx.outputs[0].dtype, [&]<typename I>(I) {
-      I* out = ctx.outputs[0].as<I>();
-      for (int64_t row = 0; row < split.outer * split.inner; ++row) {
+    ParallelFor(split.outer * split.inner, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
         const T* in = x.as<T>() + row / split.inner * split.size * split.inner + row % split.inner;
         int64_t best = 0;
+        C held = static_cast<C>(in[0]);
         for (int64_t i = 1; i < split.size; ++i) {
           const C value = static_cast<C>(in[i * split.inner]);
-          const C held = static_cast<C>(in[best * split.inner]);
-          if (better(value, held) || (last && value == held)) best = i;
+          if (!better(value, held) && !(last && value == held)) continue;
+          best = i;
+          held = value;
         }
-        out[row] = static_cast<I>(best);
+        if (wide) {
+          out.as<int64_t>()[row] = best;
+        } else {
+          out.as<int32_t>()[row] = static_cast<int32_t>(best);
+        }
       }
     });
   });

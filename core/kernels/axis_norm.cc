@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "kernels/elementwise.h"
@@ -33,43 +32,7 @@ struct Groups {
   size_t count;
 };
 
-// write(out, x, greatest, sum) with the greatest element of the group and sum(exp(x - greatest)).
-template <typename Write>
-Status Softmax(KernelContext& ctx, Write write) {
-  const HostTensor& x = ctx.inputs[0];
-  const Groups groups(x.shape, ctx.attrs.Ints("axes"));
-  const bool built = VisitFloats(x.dtype, [&]<typename T>(T) {
-    using C = ComputeType<T>;
-    const T* in = x.as<T>();
-    T* out = ctx.outputs[0].as<T>();
-    const auto at = [&](int64_t element) { return static_cast<C>(in[element]); };
-    const std::vector<double> greatest = groups.Accumulate(
-        -std::numeric_limits<double>::infinity(),
-        [&](double value, int64_t, int64_t i) { return std::max<double>(value, at(i)); });
-    const auto shifted = [&](int64_t group, int64_t i) {
-      return at(i) - static_cast<C>(greatest[static_cast<size_t>(group)]);
-    };
-    const std::vector<double> sums =
-        groups.Accumulate(0, [&](double value, int64_t group, int64_t i) {
-          return value + static_cast<double>(std::exp(shifted(group, i)));
-        });
-    WalkGroups(groups.shape, groups.kept, [&](int64_t group, int64_t i) {
-      out[i] = static_cast<T>(
-          write(shifted(group, i), static_cast<C>(sums[static_cast<size_t>(group)])));
-    });
-  });
-  return built ? Status::Ok() : ctx.NotBuilt();
-}
-
 }  // namespace
-
-Status SoftmaxV2(KernelContext& ctx) {
-  return Softmax(ctx, [](auto shifted, auto sum) { return std::exp(shifted) / sum; });
-}
-
-Status LogSoftmaxV2(KernelContext& ctx) {
-  return Softmax(ctx, [](auto shifted, auto sum) { return shifted - std::log(sum); });
-}
 
 Status HardMax(KernelContext& ctx) {
   const HostTensor& x = ctx.inputs[0];

@@ -6,9 +6,7 @@
 // the axes of an attribute.  Floats; statistics are kept in float64.
 namespace ge::kernels {
 
-Status SoftmaxV2(KernelContext& ctx);     // exp(x - max) / sum(exp(x - max))
-Status LogSoftmaxV2(KernelContext& ctx);  // x - max - log(sum(exp(x - max)))
-Status HardMax(KernelContext& ctx);       // 1 for the first greatest element, else 0
-Status MVNV2(KernelContext& ctx);         // (x - mean) / (standard deviation + eps)
+Status HardMax(KernelContext& ctx);  // 1 for the first greatest element, else 0
+Status MVNV2(KernelContext& ctx);    // (x - mean) / (standard deviation + eps)
 
 }  // namespace ge::kernels

@@ -1,7 +1,8 @@
 #include "kernels/box.h"
 
 #include <algorithm>
-#include <span>
+
+#include "base/parallel.h"
 
 namespace ge {
 namespace {
@@ -10,52 +11,99 @@ struct Bytes16 {
   uint64_t low, high;
 };
 
-template <typename T>
-class BoxReader {
- public:
-  BoxReader(const std::vector<AxisOffsets>& axes, T fill, T* out)
-      : axes_(axes), fill_(fill), out_(out), block_(axes.size(), 1) {
-    for (size_t axis = axes.size() - 1; axis-- > 0;) {
-      block_[axis] = block_[axis + 1] * axes[axis + 1].size();
+// The box as rows of consecutive output elements: a run, or single elements along an axis.
+struct Rows {
+  std::vector<const AxisOffsets*> outer;
+  const AxisOffsets* last = nullptr;  // null: every row is one run
+  int64_t first = 0;                  // where the run starts
+  int64_t size = 1;                   // elements of a row
+};
+
+// Joins the last axes as long as they read consecutive elements.
+Rows RowsOf(const std::vector<AxisOffsets>& axes) {
+  Rows rows;
+  size_t left = axes.size();
+  for (; left > 0; --left) {
+    const AxisOffsets& axis = axes[left - 1];
+    bool joins = axis[0] != kOutside;
+    for (size_t i = 0; i < axis.size() && joins; ++i) {
+      joins = axis[i] == axis[0] + static_cast<int64_t>(i) * rows.size;
     }
-    const AxisOffsets& last = axes.back();
-    contiguous_ = true;
-    for (size_t i = 0; i < last.size() && contiguous_; ++i) {
-      contiguous_ = last[i] != kOutside && last[i] == last[0] + static_cast<int64_t>(i);
+    if (!joins) break;
+    rows.first += axis[0];
+    rows.size *= static_cast<int64_t>(axis.size());
+  }
+  if (rows.size == 1 && left > 0) {
+    rows.last = &axes[--left];
+    rows.size = static_cast<int64_t>(rows.last->size());
+  }
+  for (size_t axis = 0; axis < left; ++axis) rows.outer.push_back(&axes[axis]);
+  return rows;
+}
+
+// Counts through the rows and adds up their offsets.
+class RowCounter {
+ public:
+  RowCounter(const Rows& rows, int64_t row) : rows_(rows), index_(rows.outer.size()) {
+    for (size_t axis = index_.size(); axis-- > 0;) {
+      const int64_t size = static_cast<int64_t>(rows.outer[axis]->size());
+      index_[axis] = static_cast<size_t>(row % size);
+      row /= size;
     }
   }
-
-  void Read(const T* in, size_t axis) {
-    const AxisOffsets& offsets = axes_[axis];
-    if (axis + 1 == axes_.size()) {
-      if (contiguous_) {
-        out_ = std::copy_n(in + offsets[0], offsets.size(), out_);
-      } else {
-        for (const int64_t offset : offsets) *out_++ = offset == kOutside ? fill_ : in[offset];
-      }
-      return;
+  // Where the row reads, or kOutside.
+  int64_t Offset() const {
+    int64_t sum = rows_.first;
+    for (size_t axis = 0; axis < index_.size(); ++axis) {
+      const int64_t offset = (*rows_.outer[axis])[index_[axis]];
+      if (offset == kOutside) return kOutside;
+      sum += offset;
     }
-    for (const int64_t offset : offsets) {
-      if (offset == kOutside) {
-        out_ = std::fill_n(out_, block_[axis], fill_);
-      } else {
-        Read(in + offset, axis + 1);
-      }
+    return sum;
+  }
+  void Next() {
+    for (size_t axis = index_.size(); axis-- > 0;) {
+      if (++index_[axis] < rows_.outer[axis]->size()) return;
+      index_[axis] = 0;
     }
   }
 
  private:
-  const std::vector<AxisOffsets>& axes_;
-  const T fill_;
-  T* out_;
-  std::vector<size_t> block_;  // elements of the output under one index of an axis
-  bool contiguous_;            // the last axis reads consecutive elements
+  const Rows& rows_;
+  std::vector<size_t> index_;
 };
 
 template <typename T>
 void Gather(const void* in, const std::vector<AxisOffsets>& axes, const void* fill, void* out) {
+  constexpr int64_t kGrainBytes = 32768;
   const T value = fill == nullptr ? T() : *static_cast<const T*>(fill);
-  BoxReader<T>(axes, value, static_cast<T*>(out)).Read(static_cast<const T*>(in), 0);
+  const T* from = static_cast<const T*>(in);
+  const Rows rows = RowsOf(axes);
+  int64_t count = 1;
+  for (const AxisOffsets* axis : rows.outer) count *= static_cast<int64_t>(axis->size());
+  const int64_t row_bytes = rows.size * static_cast<int64_t>(sizeof(T));
+  ParallelFor(count, std::max<int64_t>(kGrainBytes / row_bytes, 1),
+              [&](int64_t begin, int64_t end) {
+                RowCounter counter(rows, begin);
+                int64_t previous = kOutside;
+                T* to = static_cast<T*>(out) + begin * rows.size;
+                for (int64_t row = begin; row < end; ++row, counter.Next(), to += rows.size) {
+                  const int64_t offset = counter.Offset();
+                  if (offset == kOutside) {
+                    std::fill_n(to, rows.size, value);
+                  } else if (rows.last == nullptr) {
+                    std::copy_n(from + offset, rows.size, to);
+                  } else if (offset == previous) {  // an axis further out repeats
+                    std::copy_n(to - rows.size, rows.size, to);
+                  } else {
+                    T* element = to;
+                    for (const int64_t step : *rows.last) {
+                      *element++ = step == kOutside ? value : from[offset + step];
+                    }
+                  }
+                  previous = offset;
+                }
+              });
 }
 
 }  // namespace

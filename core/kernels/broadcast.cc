@@ -48,4 +48,20 @@ void BroadcastRows::Next() {
   }
 }
 
+void BroadcastRows::Seek(int64_t row) {
+  left_ -= row;
+  start_ += row * size_;
+  for (Axis& axis : outer_) {
+    axis.index = row % axis.size;
+    row /= axis.size;
+    for (size_t i = 0; i < starts_.size(); ++i) starts_[i] += axis.index * axis.strides[i];
+  }
+}
+
+bool IsOneRow(const Shape& result, std::span<const HostTensor> inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [&](const HostTensor& input) {
+    return input.shape == result || input.shape.elements() == 1;
+  });
+}
+
 }  // namespace ge

@@ -3,8 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "base/parallel.h"
-#include "kernels/dispatch.h"
+#include "kernels/elementwise.h"
 #include "kernels/float8.h"
 #include "ops/op_impl.h"
 
@@ -21,7 +20,9 @@ Wide Truncate(double value) {
 
 template <typename To, typename From>
 To Convert(From value) {
-  if constexpr (std::is_same_v<To, bool>) {
+  if constexpr (std::is_same_v<From, Bool>) {
+    return Convert<To>(static_cast<uint8_t>(value ? 1 : 0));
+  } else if constexpr (std::is_same_v<To, Bool>) {
     return value != From(0);
   } else if constexpr (std::is_integral_v<From>) {
     // float16 and bfloat16 are made from a float, as in other run times.
@@ -112,7 +113,9 @@ Status Cast(KernelContext& ctx) {
     known = VisitNumbers(out.dtype, [&]<typename To>(To) {
       const From* from = x.as<From>();
       To* to = out.as<To>();
-      for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
+      ParallelFor(count, kElementGrain, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = Convert<To>(from[i]);
+      });
     });
   });
   return known ? Status::Ok() : ctx.NotBuilt();

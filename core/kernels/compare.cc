@@ -9,9 +9,11 @@ namespace ge::kernels {
 namespace {
 
 template <typename F>
-Status Compare(KernelContext& ctx, F f) {
+Status Compare(KernelContext& ctx, const F& f, bool swapped = false) {
+  const HostTensor inputs[] = {ctx.inputs[swapped ? 1 : 0], ctx.inputs[swapped ? 0 : 1]};
+  const KernelContext ordered{inputs, ctx.outputs, ctx.attrs};
   const bool built =
-      VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) { MapBinary<bool, T, T>(ctx, f); });
+      VisitNumbers(inputs[0].dtype, [&]<typename T>(T) { MapBinary<bool, T, T>(ordered, f); });
   return built ? Status::Ok() : ctx.NotBuilt();
 }
 
@@ -44,10 +46,10 @@ Status NotEqual(KernelContext& ctx) {
   return Compare(ctx, std::not_equal_to<>());
 }
 Status Greater(KernelContext& ctx) {
-  return Compare(ctx, std::greater<>());
+  return Compare(ctx, std::less<>(), true);
 }
 Status GreaterEqual(KernelContext& ctx) {
-  return Compare(ctx, std::greater_equal<>());
+  return Compare(ctx, std::less_equal<>(), true);
 }
 Status Less(KernelContext& ctx) {
   return Compare(ctx, std::less<>());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "base/dtype.h"
 #include "kernels/convert.h"
@@ -20,6 +21,17 @@ struct Bf16 {
   Bf16(float value) : bits(FloatToBf16(value)) {}  // NOLINT: implicit by design
   operator float() const { return Bf16ToFloat(bits); }
 };
+
+// An element of a bool tensor: any byte but 0 is true.
+struct Bool {
+  uint8_t byte = 0;
+  Bool() = default;
+  Bool(bool value) : byte(value ? 1 : 0) {}  // NOLINT: implicit by design
+  operator bool() const { return byte != 0; }
+};
+// Integers and bool.
+template <typename T>
+inline constexpr bool kIsIntegral = std::is_integral_v<T> || std::is_same_v<T, Bool>;
 
 // Calls visit(T()) with the C++ type of `dtype`; false when the group has no such dtype.
 template <typename Visit>
@@ -50,7 +62,7 @@ bool VisitIntegers(DataType dtype, Visit&& visit) {
       visit(uint64_t());
       return true;
     case DataType::kBool:
-      visit(bool());
+      visit(Bool());
       return true;
     default:
       return false;

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "kernels/box.h"
-#include "kernels/dispatch.h"
+#include "kernels/elementwise.h"
 #include "ops/op_impl.h"
 
 namespace ge {
@@ -56,6 +56,31 @@ std::optional<std::vector<int64_t>> NonZeroPositions(const HostTensor& x) {
   });
   if (!known) return std::nullopt;
   return positions;
+}
+
+struct Bytes16 {
+  uint64_t low, high;
+};
+
+// Elements of input 1 where input 0 is true, of input 2 elsewhere; T has their width.
+template <typename T>
+void SelectElements(const KernelContext& ctx) {
+  ForRows(ctx.outputs[0].shape, ctx.inputs, kElementGrain, [&](const RowPart& row) {
+    const uint8_t* condition = ctx.inputs[0].as<uint8_t>() + row.start[0];
+    const T* yes = ctx.inputs[1].as<T>() + row.start[1];
+    const T* no = ctx.inputs[2].as<T>() + row.start[2];
+    T* out = ctx.outputs[0].as<T>() + row.out;
+    if (row.step[0] == 0) {
+      const T* from = *condition != 0 ? yes : no;
+      const int64_t step = row.step[*condition != 0 ? 1 : 2];
+      for (int64_t i = 0; i < row.size; ++i) out[i] = from[i * step];
+      return;
+    }
+    for (int64_t i = 0; i < row.size; ++i) {
+      const T a = yes[i * row.step[1]], b = no[i * row.step[2]];
+      out[i] = condition[i] != 0 ? a : b;
+    }
+  });
 }
 
 // float16 and bfloat16 are computed in float.
@@ -172,27 +197,22 @@ Status Select(KernelContext& ctx) {
   const HostTensor& out = ctx.outputs[0];
   const std::optional<size_t> width = ElementBytes(out.dtype);
   if (!width) return ctx.NotBuilt();
-  std::vector<int64_t> strides[3];  // per axis of the result, 0 on an axis that is repeated
-  for (size_t i = 0; i < 3; ++i) {
-    const Shape& shape = ctx.inputs[i].shape;
-    const std::vector<int64_t> own = StridesOf(shape);
-    strides[i].assign(out.shape.rank(), 0);
-    const size_t added = out.shape.rank() - shape.rank();
-    for (size_t axis = 0; axis < shape.rank(); ++axis) {
-      if (shape[axis] != 1) strides[i][added + axis] = own[axis];
-    }
-  }
-  const auto offset = [&](const IndexCounter& at, size_t i) {
-    int64_t sum = 0;
-    for (size_t axis = 0; axis < out.shape.rank(); ++axis) sum += at[axis] * strides[i][axis];
-    return static_cast<size_t>(sum);
-  };
-  IndexCounter at(out.shape);
-  const size_t count = static_cast<size_t>(out.elements());
-  for (size_t i = 0; i < count; ++i, at.Next()) {
-    const size_t from = ctx.inputs[0].as<uint8_t>()[offset(at, 0)] != 0 ? 1 : 2;
-    std::memcpy(out.as<uint8_t>() + i * *width,
-                ctx.inputs[from].as<uint8_t>() + offset(at, from) * *width, *width);
+  switch (*width) {
+    case 1:
+      SelectElements<uint8_t>(ctx);
+      break;
+    case 2:
+      SelectElements<uint16_t>(ctx);
+      break;
+    case 4:
+      SelectElements<uint32_t>(ctx);
+      break;
+    case 8:
+      SelectElements<uint64_t>(ctx);
+      break;
+    default:
+      SelectElements<Bytes16>(ctx);
+      break;
   }
   return Status::Ok();
 }

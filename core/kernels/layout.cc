@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/parallel.h"
 #include "kernels/box.h"
 #include "kernels/convert.h"
 #include "ops/op_impl.h"
@@ -21,6 +22,28 @@ uint8_t* At(const HostTensor& tensor, int64_t bytes) {
   return tensor.as<uint8_t>() + bytes;
 }
 
+// Copies `count` runs of `bytes`, which are from_step and to_step apart.
+void CopyRuns(const uint8_t* from, int64_t from_step, uint8_t* to, int64_t to_step, int64_t count,
+              int64_t bytes) {
+  if (bytes == 0) return;
+  ParallelFor(count, std::max<int64_t>(32768 / bytes, 1), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const uint8_t* source = from + i * from_step;
+      uint8_t* target = to + i * to_step;
+      switch (bytes) {  // a fixed size is a move, not a call
+        case 4:
+          std::memcpy(target, source, 4);
+          break;
+        case 8:
+          std::memcpy(target, source, 8);
+          break;
+        default:
+          std::memcpy(target, source, static_cast<size_t>(bytes));
+      }
+    }
+  });
+}
+
 // Cuts input x along `axis` into the outputs, in order; their sizes are in their shapes.
 Status Cut(KernelContext& ctx, const HostTensor& x, int64_t axis) {
   const std::optional<size_t> width = ElementBytes(x.dtype);
@@ -34,32 +57,13 @@ Status Cut(KernelContext& ctx, const HostTensor& x, int64_t axis) {
   for (const HostTensor& out : ctx.outputs) {
     const int64_t bytes = out.shape[*index] * inner;
     if (begin + bytes > row) return ctx.Fail("the outputs are larger than " + x.shape.ToString());
-    for (int64_t i = 0; i < outer; ++i) {
-      std::memcpy(At(out, i * bytes), At(x, i * row + begin), static_cast<size_t>(bytes));
-    }
+    CopyRuns(At(x, begin), row, At(out, 0), bytes, outer, bytes);
     begin += bytes;
   }
   return Status::Ok();
 }
 
 }  // namespace
-
-Status Transpose(KernelContext& ctx) {
-  const HostTensor& x = ctx.inputs[0];
-  const std::optional<size_t> width = ElementBytes(x.dtype);
-  const std::optional<std::vector<int64_t>> perm = ToInts(ctx.inputs[1]);
-  if (!width || !perm) return ctx.NotBuilt();
-  const std::vector<int64_t> strides = StridesOf(x.shape);
-  std::vector<AxisOffsets> axes;
-  for (const int64_t from : *perm) {
-    const std::optional<size_t> axis = NormalizeAxis(from, x.shape.rank());
-    if (!axis)
-      return ctx.Fail("perm names axis " + std::to_string(from) + " of " + x.shape.ToString());
-    axes.push_back(SteppedOffsets(0, 1, x.shape[*axis], strides[*axis]));
-  }
-  GatherBox(x.data, axes, *width, nullptr, ctx.outputs[0].data);
-  return Status::Ok();
-}
 
 Status Expand(KernelContext& ctx) {
   const HostTensor& x = ctx.inputs[0];
@@ -117,9 +121,7 @@ Status ConcatD(KernelContext& ctx) {
   for (const HostTensor& x : ctx.inputs) {
     if (x.elements() == 0) continue;
     const int64_t bytes = x.shape[*axis] * inner;
-    for (int64_t i = 0; i < outer; ++i) {
-      std::memcpy(At(out, i * row + begin), At(x, i * bytes), static_cast<size_t>(bytes));
-    }
+    CopyRuns(At(x, 0), bytes, At(out, begin), row, outer, bytes);
     begin += bytes;
   }
   return Status::Ok();

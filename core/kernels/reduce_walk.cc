@@ -17,4 +17,18 @@ AxisSplit SplitAt(const Shape& shape, size_t axis) {
   return split;
 }
 
+std::optional<AxisSplit> SplitAtBlock(const Shape& shape, const Shape& kept) {
+  AxisSplit split;
+  bool seen = false, left = false;
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] == 1) continue;
+    const bool reduced = kept[i] == 1;
+    if (reduced && left) return std::nullopt;
+    (reduced ? split.size : seen ? split.inner : split.outer) *= shape[i];
+    left = seen && !reduced;
+    seen = seen || reduced;
+  }
+  return split;
+}
+
 }  // namespace ge

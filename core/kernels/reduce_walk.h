@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,5 +32,7 @@ struct AxisSplit {
   int64_t inner = 1;
 };
 AxisSplit SplitAt(const Shape& shape, size_t axis);
+// The same for all axes that `kept` has as 1, when no other axis longer than 1 is between them.
+std::optional<AxisSplit> SplitAtBlock(const Shape& shape, const Shape& kept);
 
 }  // namespace ge

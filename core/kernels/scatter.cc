@@ -15,7 +15,7 @@ T Combine(const std::string& reduction, T old, T update) {
   if (reduction == "max") return update > old ? update : old;
   if (reduction == "min") return update < old ? update : old;
   const bool add = reduction == "add";
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (std::is_same_v<T, Bool>) {
     return add ? old || update : old && update;
   } else if constexpr (std::is_integral_v<T>) {
     const uint64_t a = static_cast<uint64_t>(old), b = static_cast<uint64_t>(update);

@@ -9,6 +9,10 @@
 // What the loop calls must be inlined too: GE_INLINE.
 #define GE_INLINE __attribute__((always_inline))
 
+// In front of a loop whose result may be where an operand is, element for element; otherwise they
+// do not overlap.
+#define GE_IN_PLACE _Pragma("GCC ivdep")
+
 namespace ge {
 
 #if defined(__x86_64__)

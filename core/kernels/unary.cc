@@ -4,24 +4,11 @@
 #include <type_traits>
 
 #include "kernels/elementwise.h"
+#include "kernels/vector_math.h"
 #include "ops/op_impl.h"
 
 namespace ge::kernels {
 namespace {
-
-template <typename F>
-Status Numbers(KernelContext& ctx, F f) {
-  const bool built =
-      VisitNumbers(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<T, T>(ctx, f); });
-  return built ? Status::Ok() : ctx.NotBuilt();
-}
-
-template <typename F>
-Status Floats(KernelContext& ctx, F f) {
-  const bool built =
-      VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) { MapUnary<T, T>(ctx, f); });
-  return built ? Status::Ok() : ctx.NotBuilt();
-}
 
 template <typename F>
 Status FloatsToBool(KernelContext& ctx, F f) {
@@ -32,7 +19,7 @@ Status FloatsToBool(KernelContext& ctx, F f) {
 
 // 0 - x in unsigned arithmetic, so that the most negative number is no special case.
 template <typename T>
-T Negated(T x) {
+GE_INLINE inline T Negated(T x) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(x));
   } else {
@@ -43,11 +30,11 @@ T Negated(T x) {
 }  // namespace
 
 Status Neg(KernelContext& ctx) {
-  return Numbers(ctx, [](auto x) { return Negated(x); });
+  return MapNumberTypes(ctx, [](auto x) GE_INLINE { return Negated(x); });
 }
 
 Status Abs(KernelContext& ctx) {
-  return Numbers(ctx, []<typename T>(T x) {
+  return MapNumberTypes(ctx, []<typename T>(T x) GE_INLINE {
     if constexpr (std::is_floating_point_v<T>)
       return std::fabs(x);
     else if constexpr (std::is_signed_v<T>)
@@ -58,7 +45,7 @@ Status Abs(KernelContext& ctx) {
 }
 
 Status Sign(KernelContext& ctx) {
-  return Numbers(ctx, []<typename T>(T x) {
+  return MapNumberTypes(ctx, []<typename T>(T x) GE_INLINE {
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isnan(x)) return x;
     }
@@ -68,7 +55,7 @@ Status Sign(KernelContext& ctx) {
 
 Status Round(KernelContext& ctx) {
   if (ctx.attrs.Int("decimals") != 0) return ctx.NotBuilt();
-  return Numbers(ctx, []<typename T>(T x) {
+  return MapNumberTypes(ctx, []<typename T>(T x) GE_INLINE {
     if constexpr (std::is_floating_point_v<T>)
       return std::nearbyint(x);
     else
@@ -80,8 +67,8 @@ Status Exp(KernelContext& ctx) {
   const float base = ctx.attrs.Float("base");
   const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
   const float log_base = base == -1.0f ? 1.0f : std::log(base);
-  return Floats(ctx, [&]<typename T>(T x) {
-    return std::exp((x * static_cast<T>(scale) + static_cast<T>(shift)) * static_cast<T>(log_base));
+  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+    return vec::Exp((x * static_cast<T>(scale) + static_cast<T>(shift)) * static_cast<T>(log_base));
   });
 }
 
@@ -89,27 +76,27 @@ Status Log(KernelContext& ctx) {
   const float base = ctx.attrs.Float("base");
   const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
   const float log_base = base == -1.0f ? 1.0f : std::log(base);
-  return Floats(ctx, [&]<typename T>(T x) {
+  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
     return std::log(x * static_cast<T>(scale) + static_cast<T>(shift)) / static_cast<T>(log_base);
   });
 }
 
 Status Reciprocal(KernelContext& ctx) {
-  return Floats(ctx, []<typename T>(T x) { return T{1} / x; });
+  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE { return T{1} / x; });
 }
 
 Status Rsqrt(KernelContext& ctx) {
-  return Floats(ctx, []<typename T>(T x) { return T{1} / std::sqrt(x); });
+  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE { return T{1} / std::sqrt(x); });
 }
 
-#define GE_UNARY(name, function)                            \
-  Status name(KernelContext& ctx) {                         \
-    return Floats(ctx, [](auto x) { return function(x); }); \
+#define GE_UNARY(name, function)                                             \
+  Status name(KernelContext& ctx) {                                          \
+    return MapFloatTypes(ctx, [](auto x) GE_INLINE { return function(x); }); \
   }
 GE_UNARY(Sqrt, std::sqrt)
 GE_UNARY(Floor, std::floor)
 GE_UNARY(Ceil, std::ceil)
-GE_UNARY(Erf, std::erf)
+GE_UNARY(Erf, vec::Erf)
 GE_UNARY(Sin, std::sin)
 GE_UNARY(Cos, std::cos)
 GE_UNARY(Tan, std::tan)
@@ -118,30 +105,31 @@ GE_UNARY(Acos, std::acos)
 GE_UNARY(Atan, std::atan)
 GE_UNARY(Sinh, std::sinh)
 GE_UNARY(Cosh, std::cosh)
-GE_UNARY(Tanh, std::tanh)
+GE_UNARY(Tanh, vec::Tanh)
 GE_UNARY(Asinh, std::asinh)
 GE_UNARY(Acosh, std::acosh)
 GE_UNARY(Atanh, std::atanh)
 #undef GE_UNARY
 
 Status IsNan(KernelContext& ctx) {
-  return FloatsToBool(ctx, [](auto x) { return std::isnan(x); });
+  return FloatsToBool(ctx, [](auto x) GE_INLINE { return std::isnan(x); });
 }
 
 Status IsInf(KernelContext& ctx) {
-  return FloatsToBool(ctx, [](auto x) { return std::isinf(x); });
+  return FloatsToBool(ctx, [](auto x) GE_INLINE { return std::isinf(x); });
 }
 
 Status LogicalNot(KernelContext& ctx) {
   if (ctx.inputs[0].dtype != DataType::kBool) return ctx.NotBuilt();
-  MapUnary<bool, uint8_t>(ctx, [](uint8_t x) { return x == 0; });
+  MapUnary<bool, uint8_t>(ctx, [](uint8_t x) GE_INLINE { return x == 0; });
   return Status::Ok();
 }
 
 Status Invert(KernelContext& ctx) {
   if (!IsInteger(ctx.inputs[0].dtype)) return ctx.NotBuilt();
-  return Numbers(
-      ctx, []<typename T>(T x) { return static_cast<T>(static_cast<uint64_t>(x) ^ ~uint64_t{0}); });
+  return MapNumberTypes(ctx, []<typename T>(T x) GE_INLINE {
+    return static_cast<T>(static_cast<uint64_t>(x) ^ ~uint64_t{0});
+  });
 }
 
 }  // namespace ge::kernels

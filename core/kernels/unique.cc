@@ -20,9 +20,6 @@ int Order(T a, T b) {
   if (a == b) return 0;
   return static_cast<int>(a != a) - static_cast<int>(b != b);
 }
-int Order(bool a, bool b) {
-  return static_cast<int>(a) - static_cast<int>(b);
-}
 
 // Slices of x along one axis, in the order of their elements; equal ones in the order of x.
 template <typename T>

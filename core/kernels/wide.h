@@ -4,15 +4,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/parallel.h"
-#include "kernels/dispatch.h"
+#include "kernels/elementwise.h"
 #include "kernels/kernel_context.h"
 
 // Kernels that compute in float or double see tensors of the narrower floats through these.
 namespace ge {
-
-// Elements that one thread converts or maps at least: about 32 KiB.
-inline constexpr int64_t kElementGrain = 8192;
 
 // Calls visit(C()) with the type that floats of `dtype` are computed in: double for float64, else
 // float.  False for other dtypes.

@@ -14,6 +14,10 @@ namespace {
 Status InferShape(InferContext& ctx) {
   const DataType* dtype = ctx.node().attrs().Get<DataType>("dtype");
   const DataType index_dtype = dtype != nullptr ? *dtype : DataType::kInt64;
+  if (index_dtype != DataType::kInt32 && index_dtype != DataType::kInt64) {
+    return ctx.Fail("dtype is " + std::string(UserName(index_dtype)) +
+                    "; int32 and int64 are accepted");
+  }
   const Shape& x = ctx.shape(0);
   GE_TRY(NeedsIndices(ctx, 1));
   GE_ASSIGN(const std::optional<int64_t> axis, ConstAxis(ctx, 1));

@@ -8,6 +8,7 @@
 //
 // Source: prototypes in tables/ops.json.
 #include "kernels/axis_norm.h"
+#include "kernels/softmax.h"
 #include "ops/infer_rules.h"
 
 namespace ge {

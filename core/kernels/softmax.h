@@ -1,0 +1,11 @@
+#pragma once
+
+#include "kernels/kernel_context.h"
+
+// exp(x) / sum(exp(x)) and its logarithm, over the axes of the attribute axes.
+namespace ge::kernels {
+
+Status SoftmaxV2(KernelContext& ctx);
+Status LogSoftmaxV2(KernelContext& ctx);
+
+}  // namespace ge::kernels
