@@ -70,7 +70,7 @@ Status Col2Im(KernelContext& ctx) {
   const int64_t column_size = x.elements() / planes;
   const bool built = VisitNumbers(x.dtype, [&]<typename T>(T) {
     // Unsigned for integers, so that they wrap.
-    using Sum = std::conditional_t<std::is_integral_v<T>, uint64_t, ComputeType<T>>;
+    using Sum = std::conditional_t<kIsIntegral<T>, uint64_t, ComputeType<T>>;
     ParallelFor(planes, 1, [&](int64_t begin, int64_t end) {
       std::vector<Sum> image(static_cast<size_t>(image_size));
       for (int64_t plane = begin; plane < end; ++plane) {

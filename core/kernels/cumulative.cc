@@ -18,7 +18,7 @@ Status Accumulate(KernelContext& ctx, int start, Step step) {
   const bool exclusive = ctx.attrs.Bool("exclusive"), reverse = ctx.attrs.Bool("reverse");
   const bool built = VisitNumbers(x.dtype, [&]<typename T>(T) {
     // Unsigned for integers, so that they wrap.
-    using C = std::conditional_t<std::is_integral_v<T>, uint64_t, ComputeType<T>>;
+    using C = std::conditional_t<kIsIntegral<T>, uint64_t, ComputeType<T>>;
     for (int64_t row = 0; row < split.outer * split.inner; ++row) {
       const int64_t first = row / split.inner * split.size * split.inner + row % split.inner;
       C total = static_cast<C>(start);
