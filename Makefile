@@ -33,6 +33,7 @@ bench: .venv/installed .venv/bench
 	$(python) -P scripts/fetch_model.py --out build/models
 	$(python) -P benchmarks/bench_compile.py --models build/models \
 		--atc "$$($(python) -P -c 'import ge; print(ge.__path__[0] + "/atc")')"
+	$(python) -P benchmarks/bench_run.py --models build/models
 
 lint: .venv/lint
 	.venv/bin/ruff check

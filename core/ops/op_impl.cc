@@ -311,7 +311,8 @@ Result<std::vector<Value>> FoldNode(Node& node, int64_t limit) {
     return ReplaceByConsts(node, std::vector<Buffer>(node.output_count()));
   }
   const OpImpl* impl = FindOpImpl(node.type());
-  if (impl == nullptr || impl->random || (impl->run_host == nullptr && !impl->view)) return std::vector<Value>{};
+  if (impl == nullptr || impl->random || (impl->run_host == nullptr && !impl->view))
+    return std::vector<Value>{};
   if (node.input_count() == 0) return std::vector<Value>{};  // Unreachable: its kernel fails
   for (size_t i = 0; i < node.input_count(); ++i) {
     const Value input = node.input(i);
