@@ -27,6 +27,8 @@ def plain_dtype(dtype: str) -> str | None:
 
 def name_of(dtype: Any) -> str | None:
     """Return GE's name of a dtype of ml_dtypes; ``None`` when it is another one."""
+    if dtype is None or getattr(dtype, "isbuiltin", 0) == 1:  # NumPy's own: quick to tell
+        return None
     return _NAMES_OF_GE.get(str(dtype))
 
 

@@ -255,10 +255,11 @@ def _port(name: str, dtype: str, dims: list[int] | None, ranges: list[tuple[int,
 
 def _may_watch_sigint() -> bool:
     """Whether Ctrl-C would raise KeyboardInterrupt here: a run then stops for it."""
-    import signal
+    # The public getsignal() makes an enum member: that takes longer than a small model's run.
+    import _signal  # type: ignore[import-not-found]
+
+    if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
+        return False
     import threading
 
-    return (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
+    return threading.current_thread() is threading.main_thread()

@@ -87,15 +87,20 @@ void SetRanges(const std::vector<om::TensorInfo>& infos, std::vector<ModelPort>&
   }
 }
 
-// GE_NUM_THREADS, else the CPUs that this process may run on.
-int DefaultThreads() {
+// CPUs that this process may run on.
+int CpuCount() {
+  cpu_set_t cpus;
+  return sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? std::max(1, CPU_COUNT(&cpus)) : 1;
+}
+
+// GE_NUM_THREADS, else `cpus`.
+int DefaultThreads(int cpus) {
   if (const char* text = std::getenv("GE_NUM_THREADS")) {
     int threads = 0;
     const char* end = text + std::strlen(text);
     if (std::from_chars(text, end, threads).ptr == end && threads > 0) return threads;
   }
-  cpu_set_t cpus;
-  return sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? std::max(1, CPU_COUNT(&cpus)) : 1;
+  return cpus;
 }
 
 std::string DescText(DataType dtype, const Shape& shape) {
@@ -121,6 +126,7 @@ bool Fits(const Shape& given, const ModelPort& port) {
 
 Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
   std::shared_ptr<Model> model(new Model());
+  model->cpus_ = CpuCount();
   GE_ASSIGN(model->file_, MappedFile::Open(path));
   GE_ASSIGN(const om::OmFile om, om::ReadOm(model->file_->bytes(), path, kParameter));
   GE_ASSIGN(const std::string_view model_def, om::FirstModelDef(om, path, kParameter));
@@ -274,7 +280,7 @@ Status Model::Run(std::span<const InputArray> inputs, const RunOptions& options,
     control.nanoseconds = &nanoseconds;
     control.calls = &calls;
   }
-  const ThreadScope threads(options.threads > 0 ? options.threads : DefaultThreads());
+  const ThreadScope threads(options.threads > 0 ? options.threads : DefaultThreads(cpus_));
   Status status = instance->Run(tensors, control);
   if (status.ok()) {
     outputs->clear();

@@ -30,6 +30,7 @@ class Model {
   om::ReadGraphs graphs_;
   host::Program program_;
   ModelFactsRead facts_;
+  int cpus_ = 1;  // that the process may use, as it was when the model was opened
   // Instances that no run uses at the moment.
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<host::Instance>> idle_;
