@@ -45,8 +45,9 @@ class Tensor(_TypedBuffer):
             raise ValueError(f"dtype {dtype!r} is not known; it can be {', '.join(BITS)}")
         bits = BITS[dtype]
         for dim in shape:
-            if dim < 0:
-                raise ValueError(f"dim {dim} of shape {tuple(shape)} is negative")
+            if not 0 <= dim < 1 << 63:
+                what = "negative" if dim < 0 else "too large"
+                raise ValueError(f"dim {dim} of shape {tuple(shape)} is {what}")
             bits *= dim
         needed = (bits + 7) // 8
         view = memoryview(data)

@@ -1,5 +1,6 @@
 """An open offline model."""
 
+import operator
 import os
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -21,6 +22,9 @@ def _log_once(text: str) -> None:
     import logging  # not needed where everything is in place
 
     logging.getLogger("ge.om").warning("%s", text)
+
+
+_MOST_THREADS = 1 << 20  # the core uses fewer
 
 
 class Port(NamedTuple):
@@ -117,7 +121,7 @@ class Model:
             ClosedError: The model is closed.
             KeyboardInterrupt: Ctrl-C while the main thread was here.
         """
-        buffers, _ = self._run(inputs.items(), threads, profile=False)
+        buffers, _ = self._run(_items(inputs), threads, profile=False)
         return self._by_name(buffers)
 
     def __call__(self, *arrays: Any, threads: int | None = None) -> tuple[Any, ...]:
@@ -130,7 +134,7 @@ class Model:
 
     def profile(self, inputs: Mapping[str, Any], *, threads: int | None = None) -> Profile:
         """Run the model once, as :meth:`run` does, and measure every node."""
-        buffers, times = self._run(inputs.items(), threads, profile=True)
+        buffers, times = self._run(_items(inputs), threads, profile=True)
         rows = (NodeTime(name, kind, calls, ns / 1e9) for name, kind, calls, ns in times or ())
         return Profile(self._by_name(buffers), tuple(rows))
 
@@ -203,16 +207,19 @@ class Model:
         poison: bool = False,  # overwrite memory that is no longer needed, for tests of the plan
     ) -> tuple[list[Buffer], list[tuple[str, str, int, int]] | None]:
         opened = self._open()
-        if threads is not None and threads < 1:
+        if threads is not None and operator.index(threads) < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         rows = self._rows(inputs) if self.runnable else []  # else the core says why not
-        return opened.run(rows, threads or 0, profile, _may_watch_sigint(), poison)
+        most = min(threads or 0, _MOST_THREADS)
+        return opened.run(rows, most, profile, _may_watch_sigint(), poison)
 
     def _rows(self, inputs: Iterable[tuple[str, Any]]) -> list[tuple[str, str, Any, Any]]:
         """Return what the core takes; all that it does not check is checked here."""
         dtypes = {port.name: port.dtype for port in self.inputs}
         rows, faults = [], []
         for index, (name, value) in enumerate(inputs):
+            if not isinstance(name, str):
+                raise TypeError(f"names of inputs are text, not {name!r}")
             port = self.inputs[index].name if not name and index < len(self.inputs) else name
             try:
                 tensor = as_tensor(value, dtypes.get(port))
@@ -251,6 +258,13 @@ def load(path: str | os.PathLike[str]) -> Model:
 def _port(name: str, dtype: str, dims: list[int] | None, ranges: list[tuple[int, int]]) -> Port:
     limits = tuple((least, None if most < 0 else most) for least, most in ranges)
     return Port(name, dtype, shape_of(dims), limits or None)
+
+
+def _items(inputs: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    if not isinstance(inputs, Mapping):
+        what = type(inputs).__name__
+        raise TypeError(f"inputs are a dict of arrays by name, not a {what}: see Model.__call__")
+    return inputs.items()
 
 
 def _may_watch_sigint() -> bool:

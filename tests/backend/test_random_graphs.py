@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, event, given, reject, settings
 from random_graphs.graph import graphs
 
 import ge.om
+from ge.errors import RunError
 
 NO_REUSE = ["--disable_reuse_memory=1"]
 INPUTS, DATA, SHAPES = "input", "data", "shape"  # kinds of leaves
@@ -112,4 +113,10 @@ def test_sizes_that_are_only_known_at_run_time_change_nothing(folder, graph):
         # With the target of a Reshape unknown the rank is too, without which some cannot be built.
         refused = "unknown rank" if SHAPES in inputs else None
         path = compiled(folder, graph.model(inputs, open_dims=True), flags, refused)
-        check_close(graph, run_om(path, graph.feeds(inputs)), expected, f"open {inputs}")
+        try:
+            results = run_om(path, graph.feeds(inputs))
+        except RunError as error:  # and a MatMul counts on matrices
+            if not refused or "2 or more dims are accepted" not in str(error):
+                raise
+            reject()
+        check_close(graph, results, expected, f"open {inputs}")

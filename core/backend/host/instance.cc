@@ -7,6 +7,7 @@
 
 #include "backend/host/fuse.h"
 #include "backend/host/poison.h"
+#include "base/bools.h"
 
 namespace ge::host {
 namespace {
@@ -23,6 +24,20 @@ std::shared_ptr<uint8_t[]> NewMemory(int64_t bytes) {
 // All bits set: NaN in every floating-point type, -1 in integers.
 void Fill(uint8_t* begin, uint64_t bytes) {
   std::memset(begin, 0xff, bytes);
+}
+
+// What the memory of the model gets of an input: any byte but 0 is true, kernels count on 1.
+void CopyElements(void* to, const HostTensor& from, size_t bytes) {
+  if (from.dtype == DataType::kBool) {
+    CopyBools(static_cast<uint8_t*>(to), {from.as<uint8_t>(), bytes});
+  } else if (bytes != 0) {
+    std::memcpy(to, from.data, bytes);
+  }
+}
+
+bool MayBeReadInPlace(const HostTensor& input, size_t bytes) {
+  if (input.dtype == DataType::kBool && !AreBools({input.as<uint8_t>(), bytes})) return false;
+  return reinterpret_cast<uintptr_t>(input.data) % alignof(std::max_align_t) == 0;
 }
 
 // The task list of a damaged file runs a node before the one whose result it needs, or without it.
@@ -98,13 +113,13 @@ HostTensor Instance::Resolve(const Operand& operand) const {
   return {};
 }
 
-void Instance::SetSlot(uint64_t slot, DataType dtype, const Shape& shape, const void* from) {
-  const int64_t bytes = *ge::BytesOf(dtype, *shape.elements());
+void Instance::SetSlot(uint64_t slot, const HostTensor& from) {
+  const int64_t bytes = *ge::BytesOf(from.dtype, from.elements());
   Slot& target = slots_[slot];
   std::shared_ptr<uint8_t[]> memory = NewMemory(bytes);
-  if (bytes != 0) std::memcpy(memory.get(), from, static_cast<size_t>(bytes));
+  CopyElements(memory.get(), from, static_cast<size_t>(bytes));
   target.memory = std::move(memory);
-  target.tensor = {dtype, shape, target.memory.get()};
+  target.tensor = {from.dtype, from.shape, target.memory.get()};
 }
 
 Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& control) {
@@ -113,16 +128,14 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Operand& operand = program_.inputs[i];
     const HostTensor& input = inputs[i];
-    const int64_t bytes = *ge::BytesOf(input.dtype, input.elements());
-    if (operand.kind == Operand::kSlot) {
-      if (reinterpret_cast<uintptr_t>(input.data) % alignof(std::max_align_t) != 0) {
-        SetSlot(operand.offset, input.dtype, input.shape, input.data);
-      } else {
-        slots_[operand.offset] = {input, nullptr};
-        if (bytes == 0) slots_[operand.offset].tensor.data = no_elements;
-      }
-    } else if (bytes != 0) {
-      std::memcpy(arena_.get() + operand.offset, input.data, static_cast<size_t>(bytes));
+    const auto bytes = static_cast<size_t>(*ge::BytesOf(input.dtype, input.elements()));
+    if (operand.kind == Operand::kArena) {
+      CopyElements(arena_.get() + operand.offset, input, bytes);
+    } else if (bytes != 0 && !MayBeReadInPlace(input, bytes)) {
+      SetSlot(operand.offset, input);
+    } else {
+      slots_[operand.offset] = {input, nullptr};
+      if (bytes == 0) slots_[operand.offset].tensor.data = no_elements;
     }
   }
   for (uint32_t next = 0; next < program_.steps.size();) {
@@ -263,7 +276,7 @@ Status Instance::Copy(const Step& step) {
     if (from.kind == Operand::kSlot && slots_[from.offset].memory != nullptr) {
       slots_[to.offset] = slots_[from.offset];
     } else {
-      SetSlot(to.offset, source.dtype, source.shape, source.data);
+      SetSlot(to.offset, source);
     }
     return Status::Ok();
   }

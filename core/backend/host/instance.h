@@ -45,7 +45,7 @@ class Instance {
   Status RunDynamic(const Step& step);
   Status Copy(const Step& step);
   Result<uint32_t> Choose(const Step& step) const;
-  void SetSlot(uint64_t slot, DataType dtype, const Shape& shape, const void* from);
+  void SetSlot(uint64_t slot, const HostTensor& from);
   void Poison(size_t index);
 
   const Program& program_;

@@ -93,14 +93,15 @@ int CpuCount() {
   return sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? std::max(1, CPU_COUNT(&cpus)) : 1;
 }
 
-// GE_NUM_THREADS, else `cpus`.
-int DefaultThreads(int cpus) {
-  if (const char* text = std::getenv("GE_NUM_THREADS")) {
-    int threads = 0;
+// `wanted`, else GE_NUM_THREADS, else `cpus`.  More threads than CPUs gain nothing, and very many
+// cannot be started; some more do no harm.
+int Threads(int wanted, int cpus) {
+  constexpr int kAlwaysAllowed = 64;
+  if (const char* text = std::getenv("GE_NUM_THREADS"); text != nullptr && wanted <= 0) {
     const char* end = text + std::strlen(text);
-    if (std::from_chars(text, end, threads).ptr == end && threads > 0) return threads;
+    if (std::from_chars(text, end, wanted).ptr != end) wanted = 0;
   }
-  return cpus;
+  return wanted <= 0 ? cpus : std::min(wanted, std::max(cpus, kAlwaysAllowed));
 }
 
 std::string DescText(DataType dtype, const Shape& shape) {
@@ -280,7 +281,7 @@ Status Model::Run(std::span<const InputArray> inputs, const RunOptions& options,
     control.nanoseconds = &nanoseconds;
     control.calls = &calls;
   }
-  const ThreadScope threads(options.threads > 0 ? options.threads : DefaultThreads(cpus_));
+  const ThreadScope threads(Threads(options.threads, cpus_));
   Status status = instance->Run(tensors, control);
   if (status.ok()) {
     outputs->clear();

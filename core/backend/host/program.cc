@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "backend/host/fuse.h"
+#include "base/bools.h"
 #include "base/text.h"
 
 namespace ge::host {
@@ -132,12 +133,17 @@ class ProgramBuilder {
     static const uint8_t kEmpty = 0;
     const std::span<const uint8_t> bytes = node.value().bytes();
     const void* data = bytes.empty() ? &kEmpty : bytes.data();
-    if (reinterpret_cast<uintptr_t>(data) % sizeof(double) != 0 && !bytes.empty()) {
+    const bool odd_bools = node.output(0).dtype == DataType::kBool && !AreBools(bytes);
+    if ((reinterpret_cast<uintptr_t>(data) % sizeof(double) != 0 || odd_bools) && !bytes.empty()) {
       auto& copy = copies_[&node];
       if (copy == nullptr) {
         program_.copies.push_back(std::make_unique_for_overwrite<uint8_t[]>(bytes.size()));
         copy = program_.copies.back().get();
-        std::copy(bytes.begin(), bytes.end(), copy);
+        if (odd_bools) {
+          CopyBools(copy, bytes);
+        } else {
+          std::copy(bytes.begin(), bytes.end(), copy);
+        }
       }
       data = copy;
     }

@@ -56,7 +56,7 @@ struct Program {
   std::vector<const Node*> input_nodes;  // Data nodes in order
   std::vector<Operand> inputs, outputs;  // of the model
   const Node* results = nullptr;         // NetOutput
-  // Copies of constants that are not aligned in the file.
+  // Copies of constants that are not aligned in the file, or bools other than 0 and 1.
   std::vector<std::unique_ptr<uint8_t[]>> copies;
 };
 

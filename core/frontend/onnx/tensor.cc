@@ -3,6 +3,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/bools.h"
+
 namespace ge::onnx {
 namespace {
 
@@ -34,6 +36,15 @@ bool IsInside(const fs::path& file, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
+// Kernels that fold it count on 0 and 1.
+void MakeBools(TensorReader::Constant& constant) {
+  const std::span<const uint8_t> bytes = constant.bytes.bytes();
+  if (constant.desc.dtype != DataType::kBool || AreBools(bytes)) return;
+  std::vector<uint8_t> bools(bytes.size());
+  CopyBools(bools.data(), bytes);
+  constant.bytes = Buffer::Own(std::move(bools));
+}
+
 }  // namespace
 
 DataType DataTypeOf(int32_t onnx_type) {
@@ -63,6 +74,7 @@ Result<TensorReader::Constant> TensorReader::Read(const Tensor& tensor) {
   const size_t wanted = static_cast<size_t>(*bytes);
   if (tensor.external) {
     GE_ASSIGN(constant.bytes, ReadExternal(tensor, *bytes));
+    MakeBools(constant);
     return constant;
   }
 
@@ -88,6 +100,7 @@ Result<TensorReader::Constant> TensorReader::Read(const Tensor& tensor) {
                             std::string(UserName(constant.desc.dtype)) + " of shape " +
                             constant.desc.shape.ToString() + " needs " + std::to_string(wanted));
   }
+  MakeBools(constant);
   return constant;
 }
 
