@@ -3,6 +3,7 @@
 #   make demo                  compile a small real network
 #   make test                  run the tests (PYTEST_ARGS=... narrows them)
 #   make conformance           run all backend test cases of ONNX (docs/onnx-conformance.md)
+#   make sanitize              run tests and damaged models under sanitizers (docs/testing.md)
 #   make lint                  check style and types
 #   make bench                 run the benchmarks
 #   make wheel                 a wheel in dist/
@@ -11,7 +12,7 @@
 # PYTHON=/path/to/python3 chooses the interpreter that .venv is made with.
 
 .DELETE_ON_ERROR:
-.PHONY: demo test conformance lint bench wheel install clean
+.PHONY: demo test conformance sanitize lint bench wheel install clean
 
 # A compiler job takes up to 1 GB of memory.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= 2
@@ -28,6 +29,9 @@ test: .venv/installed .venv/test
 
 conformance: .venv/installed .venv/test
 	PYTHONPATH=tests $(python) -P -m conformance $(ARGS)
+
+sanitize: .venv/ready .venv/test
+	scripts/sanitize.sh $(python) $(PYTEST_ARGS)
 
 bench: .venv/installed .venv/bench
 	$(python) -P scripts/fetch_model.py --out build/models

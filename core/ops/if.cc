@@ -21,6 +21,16 @@ Shape Merge(const Shape& a, const Shape& b) {
 
 Status InferShape(InferContext& ctx) {
   const auto& branches = ctx.node().subgraphs();
+  if (branches.size() != 2) return ctx.Fail("it needs two branches");
+  for (const auto& branch : branches) {
+    const Node* results = branch->net_output();
+    if (results == nullptr || results->input_count() != ctx.output_count()) {
+      return ctx.Fail("its outputs and the results of its branches differ in number");
+    }
+    for (size_t i = 0; i < results->input_count(); ++i) {
+      if (!results->input(i)) return ctx.Fail("a branch misses result " + std::to_string(i));
+    }
+  }
   for (size_t i = 0; i < ctx.output_count(); ++i) {
     const TensorDesc& a = branches[0]->net_output()->input(i).desc();
     const TensorDesc& b = branches[1]->net_output()->input(i).desc();

@@ -1,6 +1,7 @@
 """Feeds changed models to the compiler and the host engine until the time is over.
 
     PYTHONPATH=tests python3 -P -m fuzz --seconds 60 [--seed N] [--keep FOLDER] [--kind om|onnx]
+    PYTHONPATH=tests python3 -P -m fuzz --file FILE
 
 Any end but an error message or a result is a fault: a crash, a report of a sanitizer, a call that
 does not come back. The file that caused it is kept, and the exit status is 1.
@@ -16,6 +17,7 @@ import time
 from pathlib import Path
 
 from fuzz.corpus import write_corpus
+from fuzz.use import compile_onnx, convert_om, use_om
 
 
 def main():
@@ -25,7 +27,11 @@ def main():
     parser.add_argument("--keep", type=Path, default=Path("fuzz-faults"))
     parser.add_argument("--kind", choices=["om", "onnx"])
     parser.add_argument("--graphs", type=int, default=60, help="random graphs among the sources")
+    parser.add_argument("--file", type=Path, help="look at this one, an .om or .onnx file")
     given = parser.parse_args()
+    if given.file:
+        look_at(given.file)
+        return
     end, seed = time.monotonic() + given.seconds, given.seed
     faults, ends = 0, collections.Counter()
     with tempfile.TemporaryDirectory() as name:
@@ -48,6 +54,16 @@ def main():
             seed += 1
     print(f"{sum(ends.values())} cases, {faults} faults:", dict(ends.most_common()))
     sys.exit(faults != 0)
+
+
+def look_at(path):
+    """What a worker does with one file, in this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copy(path, folder))
+        if copy.suffix == ".onnx":
+            print(compile_onnx(copy))
+        else:
+            print(use_om(copy), convert_om(copy))
 
 
 def keep(target, folder, seed, done):

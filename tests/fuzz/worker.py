@@ -5,7 +5,9 @@ dead.
 """
 
 import faulthandler
+import os
 import random
+import signal
 import sys
 import time
 from pathlib import Path
@@ -35,9 +37,11 @@ def main(folder, seed, seconds, kind):
     folder, end = Path(folder), time.monotonic() + float(seconds)
     sources = sorted((folder / "corpus").glob(f"*.{kind or 'o*'}"))
     rng = random.Random(int(seed))
-    for _ in range(CASES):
+    for number in range(CASES):
         faulthandler.dump_traceback_later(CASE_SECONDS, exit=True)
         print(one_case(rng, folder, kind, sources), flush=True)
+        if os.environ.get("FUZZ_DIE_AT") == str(number):  # to test who finds us dead
+            os.kill(os.getpid(), signal.SIGKILL)
         if time.monotonic() > end:
             break
     faulthandler.cancel_dump_traceback_later()

@@ -125,3 +125,65 @@ def test_a_constant_that_is_said_to_be_larger_than_it_is(add_om, dims):
 
     with pytest.raises(ModelFileError, match="has no bytes in the weights"):
         ge.om.load(rewritten(add_om, change))
+
+
+@pytest.mark.parametrize("size", [1 << 63, (1 << 64) - 1, (1 << 64) - 4096])
+def test_an_impossible_size_of_memory_is_refused(add_om, size):
+    def change(model, tasks):
+        tasks.memory_size = size
+
+    with pytest.raises(ModelFileError, match="memory is impossible"):
+        ge.om.load(rewritten(add_om, change))
+
+
+def test_memory_that_no_machine_has_is_a_memory_error(add_om):
+    def change(model, tasks):
+        tasks.memory_size = 1 << 56
+        for task in tasks.task:  # behind the memory lie the weights
+            arguments = np.frombuffer(task.kernel.args, np.uint64).copy()
+            arguments[arguments >= 0x80000000 + old] += np.uint64((1 << 56) - old)
+            task.kernel.args = arguments.tobytes()
+
+    old = message("ModelTaskDef", read_om(add_om).partition(2)).memory_size
+    with ge.om.load(rewritten(add_om, change)) as model, pytest.raises(MemoryError):
+        model(np.zeros((2, 3), np.float32), np.zeros(3, np.float32))
+
+
+@pytest.fixture(scope="session")
+def if_om(compiled):
+    """OM of ``y = -x if b else |x|``."""
+
+    def graph(name, op_type):
+        result = helper.make_tensor_value_info(name, TensorProto.FLOAT, [2])
+        return helper.make_graph([helper.make_node(op_type, ["x"], [name])], name, [], [result])
+
+    branches = {"then_branch": graph("t", "Neg"), "else_branch": graph("e", "Abs")}
+    node = helper.make_node("If", ["b"], ["y"], **branches)
+    return compiled([node], {"b": (TensorProto.BOOL, []), "x": [2]}, {"y": [2]}, name="if")
+
+
+def drop_branch(model, tasks):
+    for op in model.graph[0].op:
+        del op.subgraph_name[1:]
+
+
+def drop_branches(model, tasks):
+    for op in model.graph[0].op:
+        del op.subgraph_name[:]
+
+
+def drop_result(model, tasks):
+    op = model.graph[1].op[-1]
+    assert op.type == "NetOutput"
+    del op.input[:]
+    del op.input_desc[:]
+
+
+def drop_end(model, tasks):
+    del model.graph[1].op[-1]
+
+
+@pytest.mark.parametrize("change", [drop_branch, drop_branches, drop_result, drop_end])
+def test_an_if_without_branches_or_results_is_refused(if_om, change):
+    with pytest.raises(ModelFileError, match=r"branch|graph|result|outputs"):
+        ge.om.load(rewritten(if_om, change))

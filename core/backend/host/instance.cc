@@ -18,12 +18,18 @@ constexpr size_t kArenaAlignment = 4096;
 uint8_t no_elements[16];
 
 std::shared_ptr<uint8_t[]> NewMemory(int64_t bytes) {
-  return std::make_shared_for_overwrite<uint8_t[]>(static_cast<size_t>(bytes) + 1);
+  auto* const memory = new (std::nothrow) uint8_t[static_cast<size_t>(bytes) + 1];
+  if (memory == nullptr) throw std::bad_alloc();
+  return std::shared_ptr<uint8_t[]>(memory);
 }
 
 // All bits set: NaN in every floating-point type, -1 in integers.
 void Fill(uint8_t* begin, uint64_t bytes) {
   std::memset(begin, 0xff, bytes);
+}
+
+std::string DescText(DataType dtype, const Shape& shape) {
+  return std::string(UserName(dtype)) + " " + shape.ToString();
 }
 
 // What the memory of the model gets of an input: any byte but 0 is true, kernels count on 1.
@@ -280,11 +286,12 @@ Status Instance::Copy(const Step& step) {
     }
     return Status::Ok();
   }
-  if (from.kind == Operand::kSlot && source.shape != to.desc->shape) {
+  if (from.kind == Operand::kSlot &&
+      (source.shape != to.desc->shape || source.dtype != to.desc->dtype)) {
     const AttrReader attrs(*step.node);
-    return KernelContext{{}, {}, attrs}.Fail("a branch gives shape " + source.shape.ToString() +
-                                             "; the model was compiled for " +
-                                             to.desc->shape.ToString());
+    return KernelContext{{}, {}, attrs}.Fail(
+        "a branch gives " + DescText(source.dtype, source.shape) + "; the model was compiled for " +
+        DescText(to.desc->dtype, to.desc->shape));
   }
   const auto bytes = static_cast<size_t>(*BytesOf(*to.desc));
   if (bytes != 0) std::memmove(arena_.get() + to.offset, source.data, bytes);

@@ -13,6 +13,8 @@ namespace ge::host {
 namespace {
 
 constexpr std::string_view kWhile = "While";
+// More than any machine addresses; sums of sizes and addresses do not overflow.
+constexpr uint64_t kMostArenaBytes = uint64_t{1} << 56;
 
 Status Damaged(std::string reason) {
   return Error(ErrorId::kE10041,
@@ -29,6 +31,8 @@ class ProgramBuilder {
       : graphs_(graphs), tasks_(tasks), weight_bytes_(weight_bytes) {}
 
   Result<Program> Build() {
+    if (tasks_.arena_bytes > kMostArenaBytes)
+      return Damaged("the size of its memory is impossible");
     program_.arena_bytes = tasks_.arena_bytes;
     if (graphs_.root->net_output() == nullptr) return Damaged("its graph has no NetOutput");
     GE_TRY(CheckGraph(*graphs_.root, nullptr));
@@ -84,7 +88,9 @@ class ProgramBuilder {
       std::vector<TensorDesc> stated;
       for (size_t i = 0; i < node->output_count(); ++i) stated.push_back(node->output(i));
       bool asks_values = false;
-      GE_TRY(InferNode(*node, &asks_values));
+      if (const Status status = InferNode(*node, &asks_values); !status.ok()) {
+        return Damaged(status.problems().front().message);
+      }
       for (size_t i = 0; i < stated.size(); ++i) {
         const TensorDesc& inferred = node->output(i);
         if (inferred.dtype != stated[i].dtype || inferred.shape != stated[i].shape) {
