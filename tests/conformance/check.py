@@ -74,17 +74,17 @@ def compile_model(source: Path, output: Path, flags: list[str]) -> str | None:
 
 
 @contextlib.contextmanager
-def captured() -> Iterator[Callable[[], str]]:
-    """Catch what is written to the descriptors of stdout and stderr; call the result for it."""
+def captured(descriptors: tuple[int, ...] = (1, 2)) -> Iterator[Callable[[], str]]:
+    """Catch what is written to stdout and stderr; call the result for it."""
     with tempfile.TemporaryFile() as file:
-        kept = [os.dup(descriptor) for descriptor in (1, 2)]
-        for descriptor in (1, 2):
+        kept = [os.dup(descriptor) for descriptor in descriptors]
+        for descriptor in descriptors:
             os.dup2(file.fileno(), descriptor)
         text: list[str] = []
         try:
             yield lambda: "".join(text)
         finally:
-            for descriptor, copy in zip((1, 2), kept, strict=True):
+            for descriptor, copy in zip(descriptors, kept, strict=True):
                 os.dup2(copy, descriptor)
                 os.close(copy)
             file.seek(0)

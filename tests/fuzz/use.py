@@ -87,7 +87,7 @@ def random_tensor(dtype, shape):
 def convert_om(path):
     """What ``--mode=1`` and ``--mode=6`` make of it."""
     for words in (["--mode=1", f"--json={path}.json"], ["--mode=6"]):
-        with captured() as text:
+        with captured((1,)) as text:
             status = _pyatc.run(_engine.current.wrapper, ["atc", f"--om={path}", *words])
         assert status == 0 or "E19999" not in text(), text()
     return "converted" if status == 0 else "refused"
@@ -98,7 +98,7 @@ def compile_onnx(path):
     output = path.with_suffix("")
     output.with_suffix(".om").unlink(missing_ok=True)
     words = ["atc", f"--model={path}", *TARGET, f"--output={output}"]
-    with captured() as text:
+    with captured((1,)) as text:
         status = _pyatc.run(_engine.current.wrapper, words)
     if status != 0:
         assert "(E" in text() and "E19999" not in text(), text()

@@ -2,13 +2,48 @@
 
 #include <charconv>
 #include <cstring>
-#include <protozero/pbf_message.hpp>
+#include <protozero/pbf_reader.hpp>
 
 namespace ge::onnx {
 namespace {
 
 // Deeper nesting of graphs or tensors than any exporter writes.
 constexpr int kMaxDepth = 32;
+
+// A reader that throws where a field is not encoded as its type is: such a file is damaged.
+class Reader : private protozero::pbf_reader {
+  using Base = protozero::pbf_reader;
+  using Encoding = protozero::pbf_wire_type;
+
+ public:
+  Reader(const char* data, size_t size) : Base(data, size) {}
+  using Base::data;
+  using Base::next;
+  using Base::skip;
+  using Base::tag;
+  using Base::wire_type;
+
+  protozero::data_view get_view() { return As(Encoding::length_delimited).Base::get_view(); }
+  Reader get_message() {
+    const protozero::data_view view = get_view();
+    return {view.data(), view.size()};
+  }
+  int32_t get_int32() { return As(Encoding::varint).Base::get_int32(); }
+  int64_t get_int64() { return As(Encoding::varint).Base::get_int64(); }
+  uint64_t get_uint64() { return As(Encoding::varint).Base::get_uint64(); }
+  float get_float() { return As(Encoding::fixed32).Base::get_float(); }
+  // Only where wire_type() says length_delimited.
+  using Base::get_packed_float;
+  using Base::get_packed_int32;
+  using Base::get_packed_int64;
+  using Base::get_packed_uint64;
+
+ private:
+  Reader& As(Encoding encoding) {
+    if (wire_type() != encoding) throw protozero::unknown_pbf_wire_type_exception{};
+    return *this;
+  }
+};
 
 std::string_view View(protozero::data_view view) {
   return {view.data(), view.size()};
@@ -21,8 +56,7 @@ std::string_view Domain(protozero::data_view view) {
 
 // A repeated number: one packed payload, or single values.
 template <typename Out, typename Packed, typename Single>
-void ReadNumbers(protozero::pbf_reader& message, std::vector<Out>& out, Packed packed,
-                 Single single) {
+void ReadNumbers(Reader& message, std::vector<Out>& out, Packed packed, Single single) {
   if (message.wire_type() == protozero::pbf_wire_type::length_delimited) {
     for (const auto value : packed()) out.push_back(static_cast<Out>(value));
   } else {
@@ -31,7 +65,7 @@ void ReadNumbers(protozero::pbf_reader& message, std::vector<Out>& out, Packed p
 }
 
 // The bytes of a repeated fixed-width number, without copying them.
-void ReadFixed(protozero::pbf_reader& message, size_t width, std::vector<std::string_view>& out) {
+void ReadFixed(Reader& message, size_t width, std::vector<std::string_view>& out) {
   if (message.wire_type() == protozero::pbf_wire_type::length_delimited) {
     const std::string_view packed = View(message.get_view());
     if (packed.size() % width != 0) throw protozero::invalid_length_exception{};
@@ -46,7 +80,7 @@ void ReadFixed(protozero::pbf_reader& message, size_t width, std::vector<std::st
   }
 }
 
-void ReadExternal(Tensor& tensor, protozero::pbf_reader entry) {
+void ReadExternal(Tensor& tensor, Reader entry) {
   std::string_view key, value;
   while (entry.next()) {
     switch (entry.tag()) {
@@ -68,7 +102,7 @@ void ReadExternal(Tensor& tensor, protozero::pbf_reader entry) {
   if (key == "length") number(tensor.length);
 }
 
-Tensor ReadTensor(protozero::pbf_reader message) {
+Tensor ReadTensor(Reader message) {
   Tensor tensor;
   while (message.next()) {
     switch (message.tag()) {
@@ -125,9 +159,9 @@ Tensor ReadTensor(protozero::pbf_reader message) {
   return tensor;
 }
 
-Graph ReadGraph(protozero::pbf_reader message, int depth);
+Graph ReadGraph(Reader message, int depth);
 
-Attribute ReadAttribute(protozero::pbf_reader message, int depth) {
+Attribute ReadAttribute(Reader message, int depth) {
   Attribute attribute;
   bool typed = false;
   const auto guess = [&](AttrType type) {  // IR version 1 files have no type field
@@ -189,7 +223,7 @@ Attribute ReadAttribute(protozero::pbf_reader message, int depth) {
   return attribute;
 }
 
-Node ReadNode(protozero::pbf_reader message, int depth) {
+Node ReadNode(Reader message, int depth) {
   Node node;
   while (message.next()) {
     switch (message.tag()) {
@@ -221,7 +255,7 @@ Node ReadNode(protozero::pbf_reader message, int depth) {
   return node;
 }
 
-Dim ReadDim(protozero::pbf_reader message) {
+Dim ReadDim(Reader message) {
   Dim dim;
   while (message.next()) {
     switch (message.tag()) {
@@ -238,7 +272,7 @@ Dim ReadDim(protozero::pbf_reader message) {
   return dim;
 }
 
-void ReadTensorType(ValueInfo& info, protozero::pbf_reader message) {
+void ReadTensorType(ValueInfo& info, Reader message) {
   while (message.next()) {
     switch (message.tag()) {
       case 1:
@@ -246,7 +280,7 @@ void ReadTensorType(ValueInfo& info, protozero::pbf_reader message) {
         break;
       case 2: {
         info.has_shape = true;
-        protozero::pbf_reader shape = message.get_message();
+        Reader shape = message.get_message();
         while (shape.next()) {
           if (shape.tag() == 1) {
             info.dims.push_back(ReadDim(shape.get_message()));
@@ -262,13 +296,13 @@ void ReadTensorType(ValueInfo& info, protozero::pbf_reader message) {
   }
 }
 
-ValueInfo ReadValueInfo(protozero::pbf_reader message) {
+ValueInfo ReadValueInfo(Reader message) {
   ValueInfo info;
   while (message.next()) {
     if (message.tag() == 1) {
       info.name = View(message.get_view());
     } else if (message.tag() == 2) {
-      protozero::pbf_reader type = message.get_message();
+      Reader type = message.get_message();
       while (type.next()) {
         if (type.tag() == 1) {
           info.is_tensor = true;
@@ -284,7 +318,7 @@ ValueInfo ReadValueInfo(protozero::pbf_reader message) {
   return info;
 }
 
-Graph ReadGraph(protozero::pbf_reader message, int depth) {
+Graph ReadGraph(Reader message, int depth) {
   if (depth > kMaxDepth) throw protozero::invalid_length_exception{};
   Graph graph;
   while (message.next()) {
@@ -316,7 +350,7 @@ Graph ReadGraph(protozero::pbf_reader message, int depth) {
   return graph;
 }
 
-OpsetImport ReadOpset(protozero::pbf_reader message) {
+OpsetImport ReadOpset(Reader message) {
   OpsetImport opset;
   while (message.next()) {
     switch (message.tag()) {
@@ -333,7 +367,7 @@ OpsetImport ReadOpset(protozero::pbf_reader message) {
   return opset;
 }
 
-Function ReadFunction(protozero::pbf_reader message) {
+Function ReadFunction(Reader message) {
   Function function;
   while (message.next()) {
     switch (message.tag()) {
@@ -381,7 +415,7 @@ Result<Model> ParseModel(std::shared_ptr<const MappedFile> file) {
   const std::span<const uint8_t> bytes = file->bytes();
   if (bytes.empty()) return fail("the file is empty");
   try {
-    protozero::pbf_reader message(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    Reader message(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     while (message.next()) {
       switch (message.tag()) {
         case 1:
