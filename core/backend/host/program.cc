@@ -40,7 +40,6 @@ class ProgramBuilder {
     GE_TRY(ResolveTargets());
     for (const Node* data : graphs_.root->InputNodes()) {
       if (data->output_count() != 1) return Damaged(*data, "has not one output");
-      program_.input_nodes.push_back(data);
       GE_ASSIGN(const Operand operand, OffsetOperand({const_cast<Node*>(data), 0}));
       program_.inputs.push_back(operand);
     }

@@ -53,7 +53,6 @@ struct Program {
   uint32_t slots = 0;
   uint64_t arena_bytes = 0;
   uint64_t packed_bytes = 0;
-  std::vector<const Node*> input_nodes;  // Data nodes in order
   std::vector<Operand> inputs, outputs;  // of the model
   const Node* results = nullptr;         // NetOutput
   // Copies of constants that are not aligned in the file, or bools other than 0 and 1.
