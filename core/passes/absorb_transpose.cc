@@ -7,6 +7,7 @@
 
 #include "ops/op_impl.h"
 #include "passes/pass.h"
+#include "passes/rewrite.h"
 
 namespace ge {
 namespace {
@@ -40,8 +41,7 @@ Result<bool> AbsorbTranspose(Graph& graph) {
       const bool before = AttrReader(*node).Bool(attr);
       node->attrs().Set(attr, !before);
       node->SetInput(i, transpose.input(0));
-      for (std::string& name : node->source_names()) node->AddSourceName(std::move(name));
-      for (std::string& name : transpose.source_names()) node->AddSourceName(std::move(name));
+      TakeSourceNames(*node, transpose);
       changed = true;
     }
   }

@@ -13,6 +13,11 @@ constexpr Pass kPipeline[] = {
     {"RemoveEmptyOperands", RemoveEmptyOperands},
     // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
     {"RemoveIdentity", RemoveIdentity},
+    // Bias first and last: sums stand between a convolution and its norm, and behind its scale.
+    {"FuseConvBias", FuseConvBias},
+    {"FuseConvBatchNorm", FuseConvBatchNorm},
+    {"FuseConvScale", FuseConvScale},
+    {"FuseConvBias", FuseConvBias},
     {"AbsorbTranspose", AbsorbTranspose},
     // The others leave nodes without readers.
     {"RemoveDeadNodes", RemoveDeadNodes},

@@ -1,0 +1,65 @@
+#include "passes/rewrite.h"
+
+#include <algorithm>
+
+namespace ge {
+
+bool IsGraphOutput(Value value) {
+  const std::vector<Use>& uses = value.node->uses(static_cast<size_t>(value.index));
+  return std::any_of(uses.begin(), uses.end(),
+                     [](const Use& use) { return use.node->type() == "NetOutput"; });
+}
+
+Node* OnlyReader(Value value) {
+  const std::vector<Use>& uses = value.node->uses(static_cast<size_t>(value.index));
+  return uses.size() == 1 && uses[0].node->type() != "NetOutput" ? uses[0].node : nullptr;
+}
+
+void TakeSourceNames(Node& to, const Node& from) {
+  to.AddSourceName(to.source_name());  // its own first
+  for (std::string& name : from.source_names()) to.AddSourceName(std::move(name));
+}
+
+void Removal::Add(Node& node) {
+  std::vector<Node*> unread = {&node};
+  while (!unread.empty()) {
+    Node& next = *unread.back();
+    unread.pop_back();
+    dead_.resize(graph_.size());
+    dead_[next.index()] = true;
+    for (size_t i = 0; i < next.input_count(); ++i) {
+      Node* producer = next.input(i).node;
+      next.SetInput(i, {});
+      if (producer != nullptr && !producer->has_uses() && producer->type() != "Data") {
+        unread.push_back(producer);
+      }
+    }
+  }
+}
+
+void Removal::Bypass(Node& node, Value value) {
+  if (value.node->type() != "Data" && !value.node->is_const()) TakeSourceNames(*value.node, node);
+  graph_.ReplaceUses(node.out(), value);
+  Add(node);
+}
+
+bool Removal::Finish() {
+  if (dead_.empty()) return false;
+  dead_.resize(graph_.size());
+  graph_.Remove(dead_);
+  graph_.SortTopologically();
+  return true;
+}
+
+void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, Buffer value) {
+  const Value before = node.input(index);
+  if (before && before.node->is_const() && before.node->uses(0).size() == 1) {
+    before.node->output(0) = std::move(desc);
+    before.node->SetValue(std::move(value));
+    return;
+  }
+  while (node.input_count() <= index) node.AddInput({});
+  node.SetInput(index, node.graph().AddConst(name, std::move(desc), std::move(value))->out());
+}
+
+}  // namespace ge

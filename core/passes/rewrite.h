@@ -1,0 +1,42 @@
+#pragma once
+
+#include "ir/graph.h"
+
+// What several passes need to rewrite a graph.
+namespace ge {
+
+// Whether some reader of `value` is NetOutput.
+bool IsGraphOutput(Value value);
+// The node that alone reads `value`, once; nullptr when there are several readers or when it is an
+// output of the graph.
+Node* OnlyReader(Value value);
+
+// `to` stands for the source nodes of `from` too, behind its own.
+void TakeSourceNames(Node& to, const Node& from);
+
+// Takes nodes out of a graph.
+class Removal {
+ public:
+  explicit Removal(Graph& graph) : graph_(graph) {}
+
+  // `node`, which nobody reads, and what only it read.  They read nothing from now on, so that
+  // OnlyReader() does not count them; they stay in nodes() until Finish().
+  void Add(Node& node);
+  // Every reader of output 0 of `node` reads `value` from now on, and `node` goes.  The producer of
+  // `value` takes over the source names, unless it is a Data or a Const, which stand for a tensor
+  // of the model and not for one of its nodes.
+  void Bypass(Node& node, Value value);
+  bool Has(const Node& node) const { return node.index() < dead_.size() && dead_[node.index()]; }
+  // Removes the nodes and sorts what is left; false when there was nothing to do.
+  bool Finish();
+
+ private:
+  Graph& graph_;
+  std::vector<bool> dead_;  // by Node::index()
+};
+
+// Gives input `index` of `node`, which may be left out, a constant of its own: another value in the
+// place of one that nobody else reads, else a new Const `name`, which stands last in the graph.
+void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, Buffer value);
+
+}  // namespace ge
