@@ -4,8 +4,9 @@
 #include "makers.h"
 #include "primitive.h"
 
-// Convolutions and transposed convolutions of float32.  oneDNN is fastest with blocked layouts: the
-// filter is reordered once, x and y on the way in and out, which costs a few percent of the time.
+// Convolutions and transposed convolutions of float32.  oneDNN is fastest with its own layout of
+// the filter, which is reordered once, and with channels last (or blocked) in x and y.  Where these
+// are not so, they are reordered on the way in and out, which may take as long as the convolution.
 namespace ge::onednn {
 namespace {
 
@@ -65,18 +66,69 @@ bool IsCheapProduct(const ConvProblem& problem) {
   return problem.is_product() && problem.y.plane() >= kLongRows && in * out < kCheap * (in + out);
 }
 
+// `y` is the caller's layout.
+dnnl::post_ops PostOpsOf(std::span<const PostOp> ops, const Desc& y) {
+  using Kind = PostOp::Kind;
+  using dnnl::algorithm;
+  dnnl::post_ops result;
+  const auto append = [&](algorithm function, float alpha = 0, float beta = 0) {
+    AppendEltwise(result, function, alpha, beta);
+  };
+  for (const PostOp& op : ops) {
+    switch (op.kind) {
+      case Kind::kRelu:
+        append(algorithm::eltwise_relu);
+        break;
+      case Kind::kLeakyRelu:
+        append(algorithm::eltwise_relu, op.alpha);
+        break;
+      case Kind::kClip:
+        append(algorithm::eltwise_clip, op.alpha, op.beta);
+        break;
+      case Kind::kLinear:
+        append(algorithm::eltwise_linear, op.alpha, op.beta);
+        break;
+      case Kind::kSigmoid:
+        append(algorithm::eltwise_logistic);
+        break;
+      case Kind::kTanh:
+        append(algorithm::eltwise_tanh);
+        break;
+      case Kind::kSwish:
+        append(algorithm::eltwise_swish, op.alpha);
+        break;
+      case Kind::kHardSwish:
+        AppendHardSwish(result);
+        break;
+      case Kind::kAdd:
+        result.append_binary(algorithm::binary_add, y);
+        break;
+      case Kind::kAddInPlace:
+        result.append_sum(1.0f);
+        break;
+    }
+  }
+  return result;
+}
+
 template <typename Forward>
 class Convolution : public HeavyPrimitive {
  public:
-  Convolution(const ConvProblem& problem, const void* filter) {
+  Convolution(const ConvProblem& problem, const void* filter, std::span<const PostOp> post_ops) {
     const bool depth = HasDepth(problem);
     x_ = DescOf(problem.x, depth);
     y_ = DescOf(problem.y, depth);
     filter_ = FilterDesc(problem, depth);
-    const bool keep_layout = IsChannelsLast(problem.x);
-    descs_.x = keep_layout ? x_ : AnyLayout(x_);
-    descs_.y = keep_layout ? y_ : AnyLayout(y_);
+    descs_.x = IsChannelsLast(problem.x) ? x_ : AnyLayout(x_);
+    descs_.y = IsChannelsLast(problem.y) ? y_ : AnyLayout(y_);
     descs_.filter = AnyLayout(filter_);
+    descs_.post_ops = PostOpsOf(post_ops, y_);
+    for (size_t i = 0; i < post_ops.size(); ++i) {
+      keeps_y_ |= post_ops[i].kind == PostOp::Kind::kAddInPlace;
+      if (post_ops[i].kind != PostOp::Kind::kAdd) continue;
+      keeps_y_ = true;
+      addend_arg_ = DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(i)) | DNNL_ARG_SRC_1;
+    }
     if (kTransposed) {
       // With a bias oneDNN's transposed convolution is many times slower.
       adds_bias_ = problem.bias != DataType::kUndefined;
@@ -101,13 +153,12 @@ class Convolution : public HeavyPrimitive {
 
   uint64_t bytes() const override { return packed_ ? packed_.get_desc().get_size() : 0; }
 
-  bool Run(int threads, const void* x, const void* filter, const void* bias,
-           void* y) const override {
+  bool Run(int threads, const HeavyArgs& args) const override {
     const OmpThreads scope(threads);
-    const auto variant = variants_.Get(threads, [&] { return MakeVariant(filter); });
+    const auto variant = variants_.Get(threads, [&] { return MakeVariant(args.filter); });
     if (variant == nullptr) return false;
     try {
-      return Execute(threads, *variant, x, filter, bias, y);
+      return Execute(threads, *variant, args);
     } catch (const dnnl::error&) {
       return false;
     }
@@ -136,9 +187,14 @@ class Convolution : public HeavyPrimitive {
 
   typename Forward::primitive_desc MakeChecked(const ConvDescs& descs) const {
     const auto made = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs);
-    // Products inside oneDNN sum in another order for every number of threads.
-    if (std::string_view(made.impl_info_str()).find("gemm") != std::string_view::npos) {
-      throw dnnl::error(dnnl_unimplemented, "a convolution by products");
+    // Products inside oneDNN sum in another order for every number of threads, and its plain
+    // loops are slow.
+    const std::string_view name = made.impl_info_str();
+    if (name.find("gemm") != name.npos || name.starts_with("ref")) {
+      throw dnnl::error(dnnl_unimplemented, "a convolution by products or plain loops");
+    }
+    if (keeps_y_ && made.dst_desc() != y_) {
+      throw dnnl::error(dnnl_unimplemented, "an addend in another layout");
     }
     return made;
   }
@@ -172,15 +228,14 @@ class Convolution : public HeavyPrimitive {
     return variant;
   }
 
-  bool Execute(int threads, const Variant& variant, const void* x, const void* filter,
-               const void* bias, void* y) const {
+  bool Execute(int threads, const Variant& variant, const HeavyArgs& call) const {
     const size_t x_bytes = variant.read ? variant.x.get_size() : 0;
     const size_t y_bytes = variant.write ? variant.y.get_size() : 0;
     const size_t scratch_bytes = variant.scratchpad.get_size();
     Workspace space(Workspace::Padded(x_bytes) + Workspace::Padded(y_bytes) + scratch_bytes);
     if (!space.ok()) return false;
     dnnl::stream stream(Engine());
-    dnnl::memory from = View(x_, x), to = View(y_, y);
+    dnnl::memory from = View(x_, call.x), to = View(y_, call.y);
     if (variant.read) {
       dnnl::memory blocked = View(variant.x, space.Take(x_bytes));
       variant.read.execute(stream, from, blocked);
@@ -189,16 +244,19 @@ class Convolution : public HeavyPrimitive {
     dnnl::memory result = variant.write ? View(variant.y, space.Take(y_bytes)) : to;
     std::unordered_map<int, dnnl::memory> args = {
         {DNNL_ARG_SRC, from},
-        {DNNL_ARG_WEIGHTS, variant.packed ? variant.packed : View(filter_, filter)},
+        {DNNL_ARG_WEIGHTS, variant.packed ? variant.packed : View(filter_, call.filter)},
         {DNNL_ARG_DST, result},
         {DNNL_ARG_SCRATCHPAD, View(variant.scratchpad, space.Take(scratch_bytes))}};
-    if (bias != nullptr && !adds_bias_) {
-      args.emplace(DNNL_ARG_BIAS, View(descs_.bias, bias));
+    if (call.bias != nullptr && !adds_bias_) {
+      args.emplace(DNNL_ARG_BIAS, View(descs_.bias, call.bias));
     }
+    if (addend_arg_ != 0) args.emplace(addend_arg_, View(y_, call.addend));
     variant.primitive.execute(stream, args);
     if (variant.write) variant.write.execute(stream, result, to);
     stream.wait();
-    if (adds_bias_) AddBias(threads, static_cast<const float*>(bias), static_cast<float*>(y));
+    if (adds_bias_) {
+      AddBias(threads, static_cast<const float*>(call.bias), static_cast<float*>(call.y));
+    }
     return true;
   }
 
@@ -217,10 +275,12 @@ class Convolution : public HeavyPrimitive {
     }
   }
 
-  Desc x_, y_, filter_;  // the caller's layouts
-  ConvDescs descs_;      // oneDNN may choose the layouts of x and y
-  dnnl::memory packed_;  // empty: the caller's filter is used
-  std::string name_;     // of oneDNN's code for it
+  Desc x_, y_, filter_;   // the caller's layouts
+  ConvDescs descs_;       // oneDNN may choose the layouts of x and y
+  dnnl::memory packed_;   // empty: the caller's filter is used
+  std::string name_;      // of oneDNN's code for it
+  bool keeps_y_ = false;  // y must be in the caller's layout
+  int addend_arg_ = 0;    // oneDNN's name for PostOp::kAdd's tensor
   PerThreads<Variant> variants_;
   // Of y, where the bias is added to it.
   bool adds_bias_ = false, channels_last_ = false;
@@ -229,7 +289,8 @@ class Convolution : public HeavyPrimitive {
 
 }  // namespace
 
-std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter) {
+std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter,
+                                               std::span<const PostOp> post_ops) {
   // Below this the reorders and the calls take longer than the plain kernel.
   constexpr int64_t kLeastProducts = 20'000;
   const bool is_float = problem.dtype == DataType::kFloat &&
@@ -243,16 +304,18 @@ std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const
   // A few columns: the plain kernel reads the filter once, without a copy of it.
   if (problem.is_product() && problem.y.plane() <= 4) return nullptr;
   try {
-    if (!problem.transposed && IsCheapProduct(problem)) return MakePointwise(problem);
+    const bool plain = !problem.transposed && post_ops.empty();
+    if (plain && IsCheapProduct(problem)) return MakePointwise(problem);
     if (problem.transposed) {
       constexpr int64_t kFewOutputs = 4;  // oneDNN computes 8 at least
       if (problem.out_channels() < kFewOutputs && problem.groups == 1) return nullptr;
       const bool adds_bias = problem.bias != DataType::kUndefined;
+      if (adds_bias && !post_ops.empty()) return nullptr;
       const bool is_common = problem.y.is_dense() || IsChannelsLast(problem.y);
       if (adds_bias && !is_common) return nullptr;
-      return std::make_unique<Convolution<dnnl::deconvolution_forward>>(problem, filter);
+      return std::make_unique<Convolution<dnnl::deconvolution_forward>>(problem, filter, post_ops);
     }
-    return std::make_unique<Convolution<dnnl::convolution_forward>>(problem, filter);
+    return std::make_unique<Convolution<dnnl::convolution_forward>>(problem, filter, post_ops);
   } catch (const dnnl::error&) {
     return nullptr;
   }

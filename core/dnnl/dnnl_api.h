@@ -15,11 +15,18 @@ using Dims = dnnl::memory::dims;
 struct ConvDescs {
   Desc x, filter, bias, y;  // bias: zero dims without one
   Dims strides, dilations, pads, pads_end;
+  dnnl::post_ops post_ops;
 };
 
 inline dnnl::primitive_attr UserScratchpad() {
   dnnl::primitive_attr attr;
   attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attr;
+}
+
+inline dnnl::primitive_attr AttrOf(const dnnl::post_ops& post_ops) {
+  dnnl::primitive_attr attr = UserScratchpad();
+  attr.set_post_ops(post_ops);
   return attr;
 }
 
@@ -29,9 +36,19 @@ inline Dims DimsOf(const Desc& desc) {
   return desc.get_dims();
 }
 
+inline void AppendEltwise(dnnl::post_ops& ops, dnnl::algorithm algorithm, float alpha, float beta) {
+  ops.append_eltwise(algorithm, alpha, beta);
+}
+
+// x * clip(x + 3, 0, 6) / 6
+inline void AppendHardSwish(dnnl::post_ops& ops) {
+  AppendEltwise(ops, dnnl::algorithm::eltwise_hardswish, 1.0f / 6, 0.5f);
+}
+
 template <typename Forward, typename... Args>
-typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine, const Args&... args) {
-  return typename Forward::primitive_desc(engine, args..., UserScratchpad());
+typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine,
+                                          const dnnl::post_ops& post_ops, const Args&... args) {
+  return typename Forward::primitive_desc(engine, args..., AttrOf(post_ops));
 }
 
 #else
@@ -40,10 +57,19 @@ inline Dims DimsOf(const Desc& desc) {
   return desc.dims();
 }
 
+inline void AppendEltwise(dnnl::post_ops& ops, dnnl::algorithm algorithm, float alpha, float beta) {
+  ops.append_eltwise(1.0f, algorithm, alpha, beta);
+}
+
+inline void AppendHardSwish(dnnl::post_ops& ops) {
+  AppendEltwise(ops, dnnl::algorithm::eltwise_hardswish, 0, 0);
+}
+
 template <typename Forward, typename... Args>
-typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine, const Args&... args) {
+typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine,
+                                          const dnnl::post_ops& post_ops, const Args&... args) {
   return
-      typename Forward::primitive_desc(typename Forward::desc(args...), UserScratchpad(), engine);
+      typename Forward::primitive_desc(typename Forward::desc(args...), AttrOf(post_ops), engine);
 }
 
 #endif
@@ -51,8 +77,8 @@ typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine, const Args
 template <typename Forward>
 typename Forward::primitive_desc MakeConvDesc(const dnnl::engine& engine, dnnl::algorithm algorithm,
                                               const ConvDescs& d) {
-  return MakeDesc<Forward>(engine, dnnl::prop_kind::forward_inference, algorithm, d.x, d.filter,
-                           d.bias, d.y, d.strides, d.dilations, d.pads, d.pads_end);
+  return MakeDesc<Forward>(engine, d.post_ops, dnnl::prop_kind::forward_inference, algorithm, d.x,
+                           d.filter, d.bias, d.y, d.strides, d.dilations, d.pads, d.pads_end);
 }
 
 }  // namespace ge::onednn

@@ -5,7 +5,8 @@
 namespace ge::onednn {
 
 // nullptr when the plain kernels do as well, or oneDNN has no code.
-std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter);
+std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter,
+                                               std::span<const PostOp> post_ops);
 // A convolution that is the product of its filter and x as they are.
 std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem);
 std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem);

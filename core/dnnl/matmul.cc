@@ -42,9 +42,9 @@ class TiledProducts : public HeavyPrimitive {
 
   uint64_t bytes() const override { return 0; }
 
-  bool Run(int threads, const void* a, const void* b, const void* bias, void* y) const override {
-    const Call call = {static_cast<const float*>(a), static_cast<const float*>(b),
-                       static_cast<const float*>(bias), static_cast<float*>(y)};
+  bool Run(int threads, const HeavyArgs& args) const override {
+    const Call call = {static_cast<const float*>(args.x), static_cast<const float*>(args.filter),
+                       static_cast<const float*>(args.bias), static_cast<float*>(args.y)};
     return AllOf(threads, static_cast<int64_t>(p_.a.starts.size()) * down_ * across_,
                  [&](int64_t tile) { return RunTile(call, tile); });
   }
@@ -179,9 +179,10 @@ std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem) 
   class Swapped : public HeavyPrimitive {
    public:
     explicit Swapped(Products products) : products_(std::move(products)) {}
-    bool Run(int threads, const void* x, const void* filter, const void* bias,
-             void* y) const override {
-      return products_.Run(threads, filter, x, bias, y);
+    bool Run(int threads, const HeavyArgs& args) const override {
+      HeavyArgs swapped = args;
+      std::swap(swapped.x, swapped.filter);
+      return products_.Run(threads, swapped);
     }
     uint64_t bytes() const override { return 0; }
 

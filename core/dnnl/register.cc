@@ -24,5 +24,8 @@ extern "C" [[gnu::visibility("default")]] bool ge_dnnl_register(ge::HeavyTable* 
   table->conv = ge::onednn::MakeConv;
   table->matmul = ge::onednn::MakeMatMul;
   table->run_pieces = ge::onednn::RunPieces;
+#if defined(__x86_64__)
+  table->prefers_channels_last = true;
+#endif
   return true;
 }

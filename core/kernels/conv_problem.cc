@@ -23,7 +23,7 @@ class RuleView {
     for (const HostTensor& output : ctx.outputs) {
       outputs_.push_back({.dtype = output.dtype, .shape = output.shape});
     }
-    context_.emplace(node, inputs_, ctx.inputs, outputs_);
+    context_.emplace(ctx.attrs, inputs_, ctx.inputs, outputs_);
   }
   InferContext& operator*() { return *context_; }
 

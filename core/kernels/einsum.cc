@@ -188,7 +188,7 @@ Status Einsum(KernelContext& ctx) {
   for (const HostTensor& input : ctx.inputs) {
     descs.push_back({.dtype = input.dtype, .shape = input.shape});
   }
-  const InferContext rule(ctx.attrs.node(), descs, ctx.inputs, {});
+  const InferContext rule(ctx.attrs, descs, ctx.inputs, {});
   GE_ASSIGN(const EinsumEquation equation, ParseEinsum(rule));
   constexpr size_t kMostAxes = 64;  // far fewer than there are names
   std::vector<Names> names;

@@ -67,6 +67,27 @@ struct ConvProblem {
   int64_t out_channels() const { return y.dims[1] / groups; }  // per group
 };
 
+// What becomes of every element y of a convolution behind its bias.
+struct PostOp {
+  enum class Kind {
+    kRelu,
+    kLeakyRelu,  // alpha * y below 0
+    kClip,       // to [alpha, beta]
+    kLinear,     // alpha * y + beta
+    kSigmoid,
+    kTanh,
+    kSwish,       // y * sigmoid(alpha * y)
+    kHardSwish,   // y * clip(y + 3, 0, 6) / 6
+    kAdd,         // y + element of another tensor, which lies in memory as y does
+    kAddInPlace,  // the same; its elements are where those of y will be
+  };
+  Kind kind = Kind::kRelu;
+  float alpha = 0, beta = 0;
+
+  // Whether a NaN may become a number.
+  bool hides_nan() const { return kind == Kind::kRelu || kind == Kind::kClip; }
+};
+
 // y[i...] = a[i...] @ b[i...] + bias[i...] over leading axes; all steps of an operand that repeats
 // are 0.  y is row-major.
 struct MatMulProblem {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/parallel.h"
@@ -11,27 +12,38 @@
 // matrix products by oneDNN.  It needs nothing of libge_core; both see this header.
 namespace ge {
 
+// Where the tensors of a run are; null for those that are not there.
+struct HeavyArgs {
+  const void* x = nullptr;
+  const void* filter = nullptr;
+  const void* bias = nullptr;
+  const void* addend = nullptr;  // of PostOp::kAdd
+  void* y = nullptr;
+};
+
 // A convolution or product with its code made and its constant filter packed.  Runs may overlap.
 class HeavyPrimitive {
  public:
   virtual ~HeavyPrimitive() = default;
   // False when it cannot be run; y may then hold anything.
-  virtual bool Run(int threads, const void* x, const void* filter, const void* bias,
-                   void* y) const = 0;
+  virtual bool Run(int threads, const HeavyArgs& args) const = 0;
   // What it holds beside the model's own weights.
   virtual uint64_t bytes() const = 0;
 };
 
 // What the library offers.  A maker returns nullptr for what the plain kernels do as well.
 struct HeavyTable {
-  static constexpr uint32_t kVersion = 1;  // of this header, as both sides were built with it
+  static constexpr uint32_t kVersion = 2;  // of this header, as both sides were built with it
   uint32_t version = kVersion;
   const char* name = "";  // "oneDNN 2.6.3"
   // `filter` is null unless it is constant.
-  std::unique_ptr<const HeavyPrimitive> (*conv)(const ConvProblem& problem, const void* filter);
+  std::unique_ptr<const HeavyPrimitive> (*conv)(const ConvProblem& problem, const void* filter,
+                                                std::span<const PostOp> post_ops);
   std::unique_ptr<const HeavyPrimitive> (*matmul)(const MatMulProblem& problem);
   // Runs our own pieces of work on the library's threads.
   RunPiecesFn run_pieces;
+  // Convolutions are fastest when the channels of x and y are last in memory.
+  bool prefers_channels_last = false;
 };
 
 // nullptr when the library is not there or does not load.  The first call looks for it.

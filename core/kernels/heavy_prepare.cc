@@ -1,9 +1,13 @@
 #include "kernels/heavy_prepare.h"
 
+#include <algorithm>
+
 #include "base/parallel.h"
 #include "kernels/conv.h"
+#include "kernels/finite.h"
 #include "kernels/heavy_library.h"
 #include "kernels/matmul.h"
+#include "ops/op_impl.h"
 
 namespace ge::kernels {
 namespace {
@@ -26,9 +30,8 @@ class PreparedHeavy : public PreparedKernel {
     const void* const filter = ctx.inputs[first_ + 1].data;
     const void* const bias = ctx.has_input(first_ + 2) ? ctx.inputs[first_ + 2].data : nullptr;
     void* const y = ctx.outputs[0].data;
-    if (primitive_ != nullptr && primitive_->Run(ThreadCount(), x, filter, bias, y)) {
-      return Status::Ok();
-    }
+    const HeavyArgs args = {.x = x, .filter = filter, .bias = bias, .y = y};
+    if (primitive_ != nullptr && primitive_->Run(ThreadCount(), args)) return Status::Ok();
     return plain_(problem_, x, filter, bias, y) ? Status::Ok() : ctx.NotBuilt();
   }
 
@@ -42,12 +45,54 @@ class PreparedHeavy : public PreparedKernel {
   const size_t first_;
 };
 
+// Steps of a tensor whose channels are last in memory.
+void MoveChannelsLast(Tensor5& tensor) {
+  int64_t step = 1;
+  for (const size_t axis : {1, 4, 3, 2, 0}) {
+    tensor.steps[axis] = step;
+    step *= tensor.dims[axis];
+  }
+}
+
+class ConvAndMore : public FormedConv {
+ public:
+  ConvAndMore(ConvProblem problem, std::unique_ptr<const HeavyPrimitive> primitive)
+      : problem_(std::move(problem)), primitive_(std::move(primitive)) {}
+
+  bool Run(const KernelContext& conv, const void* addend, void* y) const override {
+    HeavyArgs args = ArgsOf(conv);
+    args.addend = addend;
+    args.y = y;
+    return primitive_ != nullptr && primitive_->Run(ThreadCount(), args);
+  }
+
+  Status RunAlone(KernelContext& conv) const override {
+    const HeavyArgs args = ArgsOf(conv);
+    const auto run = problem_.transposed ? RunConvTranspose : RunConv;
+    return run(problem_, args.x, args.filter, args.bias, conv.outputs[0].data) ? Status::Ok()
+                                                                               : conv.NotBuilt();
+  }
+
+  uint64_t bytes() const override { return primitive_ != nullptr ? primitive_->bytes() : 0; }
+
+ private:
+  HeavyArgs ArgsOf(const KernelContext& conv) const {
+    const size_t x = problem_.transposed ? 1 : 0;
+    HeavyArgs args = {.x = conv.inputs[x].data, .filter = conv.inputs[x + 1].data};
+    if (conv.has_input(x + 2)) args.bias = conv.inputs[x + 2].data;
+    return args;
+  }
+
+  const ConvProblem problem_;
+  const std::unique_ptr<const HeavyPrimitive> primitive_;  // null: the plain kernel is as good
+};
+
 using Prepared = std::unique_ptr<const PreparedKernel>;
 
 Prepared PreparedConvOf(ConvProblem problem, const void* filter,
                         PreparedHeavy<ConvProblem>::PlainFn plain, size_t first) {
   std::unique_ptr<const HeavyPrimitive> primitive;
-  if (const HeavyTable* library = HeavyLibrary()) primitive = library->conv(problem, filter);
+  if (const HeavyTable* library = HeavyLibrary()) primitive = library->conv(problem, filter, {});
   return std::make_unique<PreparedHeavy<ConvProblem>>(std::move(problem), std::move(primitive),
                                                       plain, first);
 }
@@ -62,6 +107,28 @@ Result<Prepared> PrepareConv(const KernelContext& ctx) {
 Result<Prepared> PrepareConvTranspose(const KernelContext& ctx) {
   GE_ASSIGN(ConvProblem problem, ReadConvTranspose(ctx));
   return PreparedConvOf(std::move(problem), ctx.inputs[2].data, RunConvTranspose, 1);
+}
+
+Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, const ConvForm& form) {
+  std::unique_ptr<const FormedConv> formed;
+  const bool transposed = ctx.attrs.node().type() == "Conv2DTranspose";
+  GE_ASSIGN(ConvProblem problem, transposed ? ReadConvTranspose(ctx) : ReadConv(ctx));
+  if (form.x_channels_last) MoveChannelsLast(problem.x);
+  if (form.y_channels_last) MoveChannelsLast(problem.y);
+  const size_t filter = transposed ? 2 : 1;
+  const auto hides_nan = [](const PostOp& op) { return op.hides_nan(); };
+  if (std::any_of(form.post_ops.begin(), form.post_ops.end(), hides_nan)) {
+    for (const HostTensor& constant : ctx.inputs.subspan(filter)) {
+      if (constant && !AllFinite(constant.dtype, constant.data, constant.elements())) return formed;
+    }
+  }
+  std::unique_ptr<const HeavyPrimitive> primitive;
+  if (const HeavyTable* library = HeavyLibrary()) {
+    primitive = library->conv(problem, ctx.inputs[filter].data, form.post_ops);
+  }
+  if (primitive == nullptr && !form.post_ops.empty()) return formed;
+  formed = std::make_unique<ConvAndMore>(std::move(problem), std::move(primitive));
+  return formed;
 }
 
 Result<Prepared> PrepareMatMul(const KernelContext& ctx) {

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "kernels/elementwise.h"
 #include "kernels/fold_taps.h"
+#include "kernels/simd.h"
 #include "kernels/window_rows.h"
 #include "ops/op_impl.h"
 
@@ -22,7 +23,7 @@ struct Greatest {
       return std::numeric_limits<C>::lowest();
     }
   }
-  static C Take(C a, C b) {
+  GE_INLINE static C Take(C a, C b) {
     if constexpr (std::is_floating_point_v<C>) {
       return b > a || b != b ? b : a;  // a NaN stays: nothing is greater
     } else {
@@ -35,7 +36,7 @@ template <typename C>
 struct Total {
   static constexpr ge::Fold kFold = ge::Fold::kAdd;
   static C Start() { return C{0}; }
-  static C Take(C a, C b) { return a + b; }
+  GE_INLINE static C Take(C a, C b) { return a + b; }
 };
 
 // Folds the windows of row (d, h) of y into row[0..out_w).
@@ -107,9 +108,62 @@ bool FoldBands(Fold fold, float start, const PoolProblem& problem, const float* 
   return true;
 }
 
+bool IsChannelsLast(const PoolProblem& problem) {
+  return problem.x.steps[1] == 1 && problem.y.steps[1] == 1 && problem.y.dims[1] > 1;
+}
+
+// Takes the elements of `from` into `row`.
+template <typename Folding, typename T, typename C>
+void TakeRow(const T* from, int64_t count, C* row) {
+  Vectorised([&]() GE_INLINE {
+    for (int64_t c = 0; c < count; ++c) row[c] = Folding::Take(row[c], static_cast<C>(from[c]));
+  });
+}
+
+// The windows of all channels at a time, which lie side by side.
+template <typename Folding, typename T, typename Finish>
+void FoldChannels(const PoolProblem& problem, const T* x, T* y, const Finish& finish) {
+  using C = ComputeType<T>;
+  const Spatial in = problem.x.spatial(), out = problem.y.spatial();
+  const WindowWalk& walk = problem.walk;
+  const auto &from_steps = problem.x.steps, &to_steps = problem.y.steps;
+  const int64_t channels = problem.y.dims[1], rows = out[0] * out[1];
+  const int64_t work =
+      channels * out[2] * walk.kernel[0] * walk.kernel[1] * std::min(walk.kernel[2], in[2]);
+  ParallelFor(problem.y.dims[0] * rows, 50'000 / (work + 1) + 1, [&](int64_t begin, int64_t end) {
+    const auto row = std::make_unique_for_overwrite<C[]>(static_cast<size_t>(channels));
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t d = i % rows / out[1], h = i % out[1];
+      const T* const batch = x + i / rows * from_steps[0];
+      const Range deep = InsideTaps(walk, 0, in[0], d), high = InsideTaps(walk, 1, in[1], h);
+      T* to = y + i / rows * to_steps[0] + d * to_steps[2] + h * to_steps[3];
+      for (int64_t w = 0; w < out[2]; ++w, to += to_steps[4]) {
+        std::fill_n(row.get(), channels, Folding::Start());
+        const Range wide = InsideTaps(walk, 2, in[2], w);
+        const auto at = [&](size_t axis, int64_t place, int64_t tap) {
+          return (place * walk.stride[axis] - walk.pad[axis] + tap * walk.dilation[axis]) *
+                 from_steps[axis + 2];
+        };
+        for (int64_t kd = deep.begin; kd < deep.end; ++kd) {
+          for (int64_t kh = high.begin; kh < high.end; ++kh) {
+            for (int64_t kw = wide.begin; kw < wide.end; ++kw) {
+              TakeRow<Folding>(batch + at(0, d, kd) + at(1, h, kh) + at(2, w, kw), channels,
+                               row.get());
+            }
+          }
+        }
+        for (int64_t c = 0; c < channels; ++c) {
+          to[c] = static_cast<T>(finish(row[c], d, h, w));
+        }
+      }
+    }
+  });
+}
+
 template <typename Folding, typename T, typename Finish>
 void FoldPlanes(const PoolProblem& problem, const T* x, T* y, const Finish& finish) {
   using C = ComputeType<T>;
+  if (IsChannelsLast(problem)) return FoldChannels<Folding>(problem, x, y, finish);
   if constexpr (std::is_same_v<T, float>) {
     if (FoldBands(Folding::kFold, Folding::Start(), problem, x, y, finish)) return;
   }
@@ -167,8 +221,9 @@ bool RunPool(const PoolProblem& problem, const void* x, void* y) {
   const auto run = [&]<typename T>(T) {
     if (problem.y.elements() == 0) return;
     std::vector<uint8_t> x_copy, y_copy;
-    const T* dense_x = static_cast<const T*>(Dense(problem.x, x, problem.dtype, x_copy));
-    const bool direct = problem.y.is_dense();
+    const bool last = IsChannelsLast(problem);
+    const T* dense_x = static_cast<const T*>(last ? x : Dense(problem.x, x, problem.dtype, x_copy));
+    const bool direct = last || problem.y.is_dense();
     if (!direct) y_copy.resize(static_cast<size_t>(problem.y.elements()) * sizeof(T));
     void* to = direct ? y : y_copy.data();
     T* dense_y = static_cast<T*>(to);
@@ -191,8 +246,41 @@ Status Pool(KernelContext& ctx) {
   return built ? Status::Ok() : ctx.NotBuilt();
 }
 
+namespace {
+
+// Means over the axes between the first and the last.
+template <typename T>
+void MeanOfChannels(const HostTensor& x, T* y) {
+  const int64_t channels = x.shape[x.shape.rank() - 1];
+  const int64_t size = x.elements() / (x.shape[0] * channels);
+  // A few hundred channels are read at a time, so that memory is read in runs.
+  constexpr int64_t kWide = 256;
+  const int64_t pieces = (channels - 1) / kWide + 1;
+  ParallelFor(x.shape[0] * pieces, 100'000 / (size * kWide) + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i % pieces * kWide, count = std::min(kWide, channels - first);
+      double sums[kWide] = {};
+      const T* from = x.as<T>() + i / pieces * size * channels + first;
+      Vectorised([&]() GE_INLINE {
+        for (int64_t p = 0; p < size; ++p, from += channels) {
+          for (int64_t c = 0; c < count; ++c) sums[c] += static_cast<double>(from[c]);
+        }
+      });
+      for (int64_t c = 0; c < count; ++c) {
+        y[i / pieces * channels + first + c] = TruncatedTo<T>(sums[c] / static_cast<double>(size));
+      }
+    }
+  });
+}
+
+}  // namespace
+
 Status GlobalAveragePool(KernelContext& ctx) {
+  const bool channels_last = ctx.attrs.Str("data_format") == "NHWC";
   const bool built = VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    if (channels_last && ctx.outputs[0].elements() != 0) {
+      return MeanOfChannels(ctx.inputs[0], ctx.outputs[0].as<T>());
+    }
     ReducePlanes<T>(ctx, [](const T* plane, int64_t size) {
       constexpr int64_t kLanes = 8;
       double sums[kLanes] = {};

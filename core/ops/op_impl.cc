@@ -182,27 +182,27 @@ std::vector<std::string> OutputNames(const Node& node) {
 }
 
 int64_t AttrReader::Int(std::string_view name) const {
-  const int64_t* value = node_.attrs().Get<int64_t>(name);
+  const int64_t* value = attrs_.Get<int64_t>(name);
   return value != nullptr ? *value : Default(node_, name).AsInt();
 }
 
 bool AttrReader::Bool(std::string_view name) const {
-  const bool* value = node_.attrs().Get<bool>(name);
+  const bool* value = attrs_.Get<bool>(name);
   return value != nullptr ? *value : Default(node_, name).AsBool();
 }
 
 float AttrReader::Float(std::string_view name) const {
-  const float* value = node_.attrs().Get<float>(name);
+  const float* value = attrs_.Get<float>(name);
   return value != nullptr ? *value : static_cast<float>(Default(node_, name).AsDouble());
 }
 
 std::string AttrReader::Str(std::string_view name) const {
-  const std::string* value = node_.attrs().Get<std::string>(name);
+  const std::string* value = attrs_.Get<std::string>(name);
   return value != nullptr ? *value : std::string(Default(node_, name).AsString());
 }
 
 std::vector<int64_t> AttrReader::Ints(std::string_view name) const {
-  if (const auto* value = node_.attrs().Get<std::vector<int64_t>>(name)) return *value;
+  if (const auto* value = attrs_.Get<std::vector<int64_t>>(name)) return *value;
   const Table list = Default(node_, name);
   std::vector<int64_t> values;
   for (uint32_t i = 0; i < list.size(); ++i) values.push_back(list[i].AsInt());
@@ -210,7 +210,7 @@ std::vector<int64_t> AttrReader::Ints(std::string_view name) const {
 }
 
 std::vector<float> AttrReader::Floats(std::string_view name) const {
-  if (const auto* value = node_.attrs().Get<std::vector<float>>(name)) return *value;
+  if (const auto* value = attrs_.Get<std::vector<float>>(name)) return *value;
   const Table list = Default(node_, name);
   std::vector<float> values;
   for (uint32_t i = 0; i < list.size(); ++i)

@@ -24,7 +24,9 @@ std::vector<std::string> OutputNames(const Node& node);
 // Attribute of a node, or the default of its prototype.
 class AttrReader {
  public:
-  explicit AttrReader(const Node& node) : node_(node) {}
+  explicit AttrReader(const Node& node) : AttrReader(node, node.attrs()) {}
+  // With other attributes than the node has.
+  AttrReader(const Node& node, const AttrMap& attrs) : node_(node), attrs_(attrs) {}
   const Node& node() const { return node_; }
   int64_t Int(std::string_view name) const;
   bool Bool(std::string_view name) const;
@@ -32,10 +34,11 @@ class AttrReader {
   std::string Str(std::string_view name) const;
   std::vector<int64_t> Ints(std::string_view name) const;
   std::vector<float> Floats(std::string_view name) const;
-  bool Has(std::string_view name) const { return node_.attrs().Find(name) != nullptr; }
+  bool Has(std::string_view name) const { return attrs_.Find(name) != nullptr; }
 
  private:
   const Node& node_;
+  const AttrMap& attrs_;
 };
 
 // The elements of a constant integer or bool value, in order; nullopt when it is not constant.
@@ -51,9 +54,9 @@ class InferContext : public AttrReader {
   explicit InferContext(Node& node) : AttrReader(node), target_(&node) {}
   // While running: everything is known.  `inputs` and `values` are parallel; an input left out has
   // no data.  `outputs` starts as the descs of the node.
-  InferContext(const Node& node, std::span<const TensorDesc> inputs,
+  InferContext(const AttrReader& attrs, std::span<const TensorDesc> inputs,
                std::span<const HostTensor> values, std::span<TensorDesc> outputs)
-      : AttrReader(node), inputs_(inputs), values_(values), outputs_(outputs) {}
+      : AttrReader(attrs), inputs_(inputs), values_(values), outputs_(outputs) {}
 
   size_t input_count() const { return target_ ? target_->input_count() : inputs_.size(); }
   bool has_input(size_t i) const {

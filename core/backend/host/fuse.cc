@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "backend/host/operands.h"
+
 namespace ge::host {
 namespace {
 
@@ -23,16 +25,6 @@ bool IsPointwise(const Step& step) {
   return RowOf(step.outputs[0].desc->dtype).bits >= 8;
 }
 
-struct Range {
-  uint64_t begin, end;
-  bool operator==(const Range&) const = default;
-  bool Meets(const Range& other) const { return begin < other.end && other.begin < end; }
-};
-
-Range RangeOf(const Operand& operand) {
-  return {operand.offset, operand.offset + static_cast<uint64_t>(*BytesOf(*operand.desc))};
-}
-
 // Whether tile t of `operand` is the same part of its memory for every operand of that size: it
 // has the shape of the result.
 bool IsWhole(const Operand& operand, const Shape& shape) {
@@ -45,7 +37,7 @@ bool MayJoin(const std::vector<const Step*>& parts, const Step& next) {
   const Shape& shape = next.outputs[0].desc->shape;
   const auto compatible = [&](const Operand& written, const Operand& touched) {
     if (written.kind != Operand::kArena || touched.kind != Operand::kArena) return true;
-    const Range a = RangeOf(written), b = RangeOf(touched);
+    const ArenaSpan a = SpanOf(written), b = SpanOf(touched);
     if (!a.Meets(b)) return true;
     return a == b && IsWhole(touched, shape) && IsWhole(written, shape);
   };

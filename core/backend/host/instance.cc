@@ -1,13 +1,16 @@
 #include "backend/host/instance.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "backend/host/fuse.h"
+#include "backend/host/fuse_conv.h"
 #include "backend/host/poison.h"
 #include "base/bools.h"
+#include "kernels/finite.h"
 
 namespace ge::host {
 namespace {
@@ -144,6 +147,10 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
       if (bytes == 0) slots_[operand.offset].tensor.data = no_elements;
     }
   }
+  // Infinite weights are seen to when convolutions are fused.
+  const bool finite = std::all_of(inputs.begin(), inputs.end(), [](const HostTensor& input) {
+    return kernels::AllFinite(input.dtype, input.data, input.elements());
+  });
   for (uint32_t next = 0; next < program_.steps.size();) {
     if (control.cancelled != nullptr && *control.cancelled) {
       return Status(Problem{ErrorId::kInterrupted, "", "", ""});
@@ -157,10 +164,10 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
         GE_TRY(step.dynamic ? RunDynamic(step) : RunKernel(step, index));
         break;
       case Step::kFused:
-        GE_TRY(RunFused(step,
-                        std::span(tensors_).subspan(
-                            first_tensor_[index], first_tensor_[index + 1] - first_tensor_[index]),
-                        control.cancelled));
+        GE_TRY(RunFused(step, TensorsOf(index), control.cancelled));
+        break;
+      case Step::kConv:
+        GE_TRY(RunConv(step, TensorsOf(index), !finite));
         break;
       case Step::kCopy:
         GE_TRY(Copy(step));
@@ -200,15 +207,15 @@ void Instance::Poison(size_t index) {
 }
 
 Status Instance::RunKernel(const Step& step, size_t index) {
-  HostTensor* const tensors = tensors_.data() + first_tensor_[index];
-  const std::span<HostTensor> inputs(tensors, step.inputs.size());
-  const std::span<HostTensor> outputs(tensors + inputs.size(), step.outputs.size());
+  const std::span<HostTensor> tensors = TensorsOf(index);
+  const auto inputs = tensors.first(step.inputs.size());
+  const auto outputs = tensors.last(step.outputs.size());
   if (step.impl->run_host == nullptr) {  // a view that has a place of its own
     std::memcpy(outputs[0].data, inputs[0].data,
                 static_cast<size_t>(*ge::BytesOf(inputs[0].dtype, inputs[0].elements())));
     return Status::Ok();
   }
-  const AttrReader attrs(*step.node);
+  const AttrReader attrs = step.attr_reader();
   KernelContext context{inputs, outputs, attrs};
   return step.prepared != nullptr ? step.prepared->Run(context) : step.impl->run_host(context);
 }
@@ -224,10 +231,10 @@ Status Instance::RunDynamic(const Step& step) {
     input_descs[i] = {inputs[i].dtype, step.inputs[i].desc->format, inputs[i].shape};
   }
   for (const Operand& operand : step.outputs) output_descs.push_back(*operand.desc);
-  InferContext infer(*step.node, input_descs, inputs, output_descs);
+  const AttrReader attrs(*step.node);
+  InferContext infer(attrs, input_descs, inputs, output_descs);
   GE_TRY(InferAtRun(infer));
 
-  const AttrReader attrs(*step.node);
   SlotAllocator allocator(*this, step);
   KernelContext context{inputs, {}, attrs, &allocator};
   for (size_t i = 0; i < output_descs.size(); ++i) {

@@ -41,6 +41,11 @@ class Instance {
   class SlotAllocator;
 
   HostTensor Resolve(const Operand& operand) const;
+  // Inputs and outputs of a step whose shapes are static; of its parts, part by part.
+  std::span<HostTensor> TensorsOf(size_t step) {
+    return std::span(tensors_).subspan(first_tensor_[step],
+                                       first_tensor_[step + 1] - first_tensor_[step]);
+  }
   Status RunKernel(const Step& step, size_t index);
   Status RunDynamic(const Step& step);
   Status Copy(const Step& step);

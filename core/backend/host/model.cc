@@ -190,9 +190,7 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
   model->program_ = std::move(*program);
   facts.packed_bytes = model->program_.packed_bytes;
   facts.has_unknown_sizes |= model->program_.slots != 0;
-  const auto wants_library = [](const host::Step& step) {
-    return step.kind == host::Step::kKernel && step.prepared != nullptr;
-  };
+  const auto wants_library = [](const host::Step& step) { return step.prepared != nullptr; };
   const std::vector<host::Step>& steps = model->program_.steps;
   if (std::any_of(steps.begin(), steps.end(), wants_library) && HeavyLibrary() == nullptr) {
     facts.slow_reason = HeavyLibraryNote();
@@ -303,7 +301,7 @@ Status Model::Run(std::span<const InputArray> inputs, const RunOptions& options,
       if (step.kind == host::Step::kKernel) {
         options.profile->push_back(
             {step.node->name(), step.node->type(), calls[i], nanoseconds[i]});
-      } else if (step.kind == host::Step::kFused) {
+      } else if (!step.parts.empty()) {
         std::vector<std::string> names, types;
         for (const host::Step& part : step.parts) {
           names.push_back(part.node->name());

@@ -5,9 +5,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "backend/host/channels_last.h"
 #include "backend/host/fuse.h"
+#include "backend/host/fuse_conv.h"
 #include "base/bools.h"
 #include "base/text.h"
+#include "kernels/heavy_library.h"
 
 namespace ge::host {
 namespace {
@@ -52,12 +55,12 @@ class ProgramBuilder {
     }
     program_.slots = next_slot_;
     PlanReleases();
-    GE_TRY(PrepareKernels());
-    std::vector<bool> is_target(program_.steps.size() + 1);
-    for (const Step& step : program_.steps) {
-      for (const uint32_t target : step.targets) is_target[target] = true;
+    if (const HeavyTable* library = HeavyLibrary()) {
+      if (library->prefers_channels_last) UseChannelsLast(program_);
+      GE_TRY(FuseConvolutions(program_, FindTargets()));
     }
-    FusePointwise(program_, is_target);
+    GE_TRY(PrepareKernels());
+    FusePointwise(program_, FindTargets());
     return std::move(program_);
   }
 
@@ -346,6 +349,15 @@ class ProgramBuilder {
     return Status::Ok();
   }
 
+  // Whether something jumps to step i.
+  std::vector<bool> FindTargets() const {
+    std::vector<bool> is_target(program_.steps.size() + 1);
+    for (const Step& step : program_.steps) {
+      for (const uint32_t target : step.targets) is_target[target] = true;
+    }
+    return is_target;
+  }
+
   // A slot can be emptied behind the last step that mentions it.  When a loop and something before
   // it mention it, that is the first step behind the loop.
   void PlanReleases() {
@@ -403,7 +415,7 @@ class ProgramBuilder {
       for (const Operand& operand : step.outputs) {
         outputs.push_back({operand.desc->dtype, operand.desc->shape, nullptr});
       }
-      const AttrReader attrs(*step.node);
+      const AttrReader attrs = step.attr_reader();
       const KernelContext context{inputs, outputs, attrs};
       GE_ASSIGN(step.prepared, step.impl->prepare(context));
       if (step.prepared != nullptr) program_.packed_bytes += step.prepared->bytes();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "kernels/heavy_prepare.h"
 #include "om/graph_reader.h"
 #include "ops/op_impl.h"
 #include "task/task_reader.h"
@@ -25,6 +26,7 @@ struct Operand {
   uint64_t offset = 0;
   const void* weight = nullptr;
   const TensorDesc* desc = nullptr;  // as compiled; null for kNone
+  bool channels_last = false;        // axis 1 of `desc` is the last one in memory
 };
 
 struct Step {
@@ -34,17 +36,25 @@ struct Step {
     kSwitch,  // goes to targets[value of inputs[0]]; beyond the last: the last
     kJump,    // goes to targets[0]
     kFused,   // `parts`, tile by tile
+    kConv,    // `formed`: parts[0], a convolution, with the pointwise parts behind it
   };
   Kind kind = kKernel;
   // Some shape is worked out when the step runs.
   bool dynamic = false;
   const Node* node = nullptr;
   const OpImpl* impl = nullptr;                    // kKernel
+  std::unique_ptr<const AttrMap> attrs;            // instead of the node's; may be null
   std::unique_ptr<const PreparedKernel> prepared;  // kKernel; may be null
-  std::vector<Operand> inputs, outputs;  // of a fused step: what its parts read and write outside
-  std::vector<Step> parts;               // kFused: kernels
-  std::vector<uint32_t> targets;         // indices of steps; steps.size() is the end
-  std::vector<uint32_t> release;         // slots that no later step needs
+  std::vector<Operand> inputs, outputs;            // with parts: what these read and write outside
+  std::vector<Step> parts;                         // kFused, kConv: kernels
+  std::unique_ptr<const kernels::FormedConv> formed;  // kConv
+  size_t addend = SIZE_MAX;       // kConv: index in the tensors of all parts, if there is one
+  std::vector<uint32_t> targets;  // indices of steps; steps.size() is the end
+  std::vector<uint32_t> release;  // slots that no later step needs
+
+  AttrReader attr_reader() const {
+    return attrs != nullptr ? AttrReader(*node, *attrs) : AttrReader(*node);
+  }
 };
 
 // A task list, checked and with everything looked up.  Never changes while models run.
@@ -57,6 +67,7 @@ struct Program {
   const Node* results = nullptr;         // NetOutput
   // Copies of constants that are not aligned in the file, or bools other than 0 and 1.
   std::vector<std::unique_ptr<uint8_t[]>> copies;
+  std::vector<std::unique_ptr<TensorDesc>> descs;  // of operands, where the graph has others
 };
 
 // `graphs` must outlive the program; shapes are inferred again and must be those of the file, so

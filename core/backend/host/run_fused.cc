@@ -52,7 +52,7 @@ class TileRunner {
     for (size_t i = 0; i < cuts_.size(); ++i) Move(i, position, begin, length);
     size_t first = 0;
     for (const Step& part : step_.parts) {
-      const AttrReader attrs(*part.node);
+      const AttrReader attrs = part.attr_reader();
       KernelContext context{std::span(tile_).subspan(first, part.inputs.size()),
                             std::span(tile_).subspan(first + part.inputs.size(), 1), attrs};
       GE_TRY(part.impl->run_host(context));
