@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -71,7 +72,13 @@ dnnl::post_ops PostOpsOf(std::span<const PostOp> ops, const Desc& y) {
   using Kind = PostOp::Kind;
   using dnnl::algorithm;
   dnnl::post_ops result;
+  std::vector<algorithm> functions;
   const auto append = [&](algorithm function, float alpha = 0, float beta = 0) {
+    // oneDNN 2.6 gives all functions of a kind the parameters of one of them.
+    if (std::find(functions.begin(), functions.end(), function) != functions.end()) {
+      throw dnnl::error(dnnl_unimplemented, "a function that is there twice");
+    }
+    functions.push_back(function);
     AppendEltwise(result, function, alpha, beta);
   };
   for (const PostOp& op : ops) {
@@ -307,6 +314,9 @@ std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const
     const bool plain = !problem.transposed && post_ops.empty();
     if (plain && IsCheapProduct(problem)) return MakePointwise(problem);
     if (problem.transposed) {
+      if (post_ops.empty()) {
+        if (auto spread = MakeSpread(problem, filter)) return spread;
+      }
       constexpr int64_t kFewOutputs = 4;  // oneDNN computes 8 at least
       if (problem.out_channels() < kFewOutputs && problem.groups == 1) return nullptr;
       const bool adds_bias = problem.bias != DataType::kUndefined;

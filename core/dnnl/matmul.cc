@@ -192,4 +192,96 @@ std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem) 
   return std::make_unique<Swapped>(std::move(products));
 }
 
+namespace {
+
+// Each window of y belongs to one element of x, and windows cover y.
+bool CoversOnce(const ConvProblem& problem) {
+  constexpr Spatial kOnes = {1, 1, 1}, kZeros = {0, 0, 0};
+  const WindowWalk& walk = problem.walk;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (problem.y.dims[axis + 2] != problem.x.dims[axis + 2] * walk.stride[axis]) return false;
+  }
+  return problem.groups == 1 && problem.x.dims[2] == 1 && walk.kernel == walk.stride &&
+         walk.dilation == kOnes && walk.pad == kZeros && problem.filter.is_dense();
+}
+
+// Row h of x, [W, C], times row i of the filter, [C, kernel width * O], is row h * stride + i of y
+// when the channels of y are last.
+class Spread : public HeavyPrimitive {
+ public:
+  Spread(const ConvProblem& problem, const float* filter)
+      : outputs_(problem.y.dims[1]),
+        width_(problem.walk.kernel[2]),
+        packed_(Pack(problem, filter)),
+        products_(ProductsOf(problem)) {}
+
+  uint64_t bytes() const override { return packed_.size() * sizeof(float); }
+
+  bool Run(int threads, const HeavyArgs& args) const override {
+    HeavyArgs rows = args;
+    rows.filter = packed_.data();
+    std::vector<float> bias;
+    if (args.bias != nullptr) {
+      const auto* const given = static_cast<const float*>(args.bias);
+      for (int64_t i = 0; i < width_; ++i) bias.insert(bias.end(), given, given + outputs_);
+      rows.bias = bias.data();
+    }
+    return products_.Run(threads, rows);
+  }
+
+ private:
+  // [C, O, height, width] to [height, C, width, O]
+  static std::vector<float> Pack(const ConvProblem& problem, const float* filter) {
+    const auto& [channels, outputs, depth, height, width] = problem.filter.dims;
+    std::vector<float> packed(static_cast<size_t>(problem.filter.elements()));
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t o = 0; o < outputs; ++o) {
+        for (int64_t i = 0; i < height; ++i) {
+          for (int64_t j = 0; j < width; ++j) {
+            packed[static_cast<size_t>(((i * channels + c) * width + j) * outputs + o)] = *filter++;
+          }
+        }
+      }
+    }
+    return packed;
+  }
+
+  static Products ProductsOf(const ConvProblem& problem) {
+    const Tensor5& x = problem.x;
+    const int64_t channels = x.dims[1], columns = problem.walk.kernel[2] * problem.y.dims[1];
+    Products products;
+    products.m = x.dims[4];
+    products.n = columns;
+    products.k = channels;
+    products.a.transposed = x.steps[1] != 1;
+    products.a.step = products.a.transposed ? x.steps[1] : x.steps[4];
+    products.b.step = columns;
+    for (int64_t n = 0; n < x.dims[0]; ++n) {
+      for (int64_t h = 0; h < x.dims[3]; ++h) {
+        for (int64_t i = 0; i < problem.walk.kernel[1]; ++i) {
+          products.a.starts.push_back(n * x.steps[0] + h * x.steps[3]);
+          products.b.starts.push_back(i * channels * columns);
+        }
+      }
+    }
+    if (problem.bias != DataType::kUndefined) products.bias = Products::Bias::kPerColumn;
+    return products;
+  }
+
+  const int64_t outputs_, width_;
+  const std::vector<float> packed_;
+  const TiledProducts products_;
+};
+
+}  // namespace
+
+std::unique_ptr<const HeavyPrimitive> MakeSpread(const ConvProblem& problem, const void* filter) {
+  const Tensor5& y = problem.y;
+  const bool rows_follow = y.dims[1] == 1 || y.steps[1] == 1;
+  // Elements of a row of x, or of a channel, must follow each other.
+  const bool rows_lie = problem.x.steps[1] == 1 || problem.x.steps[4] == 1;
+  if (!CoversOnce(problem) || !rows_follow || !rows_lie) return nullptr;
+  return std::make_unique<Spread>(problem, static_cast<const float*>(filter));
+}
+
 }  // namespace ge::onednn

@@ -20,6 +20,16 @@ Value StorageOf(Value value) {
   return value;
 }
 
+// Whether output 0 of `node` may be where its input `i` is: an operator that works element by
+// element reads each one before it writes it.
+bool MayOverwrite(const Node& node, size_t i) {
+  const OpImpl* impl = FindOpImpl(node.type());
+  const Value input = node.input(i);
+  return impl != nullptr && impl->pointwise != Pointwise::kNo && node.output_count() == 1 &&
+         input && !input.node->is_const() && input.desc().dtype == node.output(0).dtype &&
+         input.desc().shape == node.output(0).shape;
+}
+
 bool HasUnknownSizes(const Graph& graph) {
   return std::any_of(graph.nodes().begin(), graph.nodes().end(), [](const auto& node) {
     for (size_t i = 0; i < node->output_count(); ++i) {
@@ -76,6 +86,18 @@ GraphPlan PlanGraph(const Graph& graph, bool reuse, bool is_branch, uint64_t* by
   std::vector<std::vector<uint32_t>> claim_of(count);  // per output, of the storage it has
   constexpr uint32_t kNone = UINT32_MAX;
   std::vector<uint32_t> workspace_claim(count, kNone);
+  const auto claim_at = [&](Value value) {
+    return claim_of[value.node->index()][static_cast<size_t>(value.index)];
+  };
+  // The claim of an input that `node` is the last to read and may overwrite.
+  const auto overwritten = [&](const Node& node) {
+    for (size_t i = 0; reuse && i < node.input_count(); ++i) {
+      if (!MayOverwrite(node, i)) continue;
+      const uint32_t claim = claim_at(node.input(i));
+      if (claim != kNone && claims[claim].last_step == node.index()) return claim;
+    }
+    return kNone;
+  };
   for (const auto& node : graph.nodes()) {
     const uint32_t step = node->index();
     plan.offsets[step].assign(node->output_count(), kNoOffset);
@@ -98,7 +120,9 @@ GraphPlan PlanGraph(const Graph& graph, bool reuse, bool is_branch, uint64_t* by
       const Value storage = StorageOf(value);
       uint32_t& claim = claim_of[step][i];
       if (!(storage == value)) {
-        claim = claim_of[storage.node->index()][static_cast<size_t>(storage.index)];
+        claim = claim_at(storage);
+      } else if (claim = overwritten(*node); claim != kNone) {
+        // Lives on in that memory.
       } else if (const std::optional<int64_t> size = BytesOf(node->output(i))) {
         claim = static_cast<uint32_t>(claims.size());
         claims.push_back({is_data ? 0 : step, step, static_cast<uint64_t>(*size)});

@@ -30,7 +30,8 @@ struct MemoryPlan {
 };
 
 // Liveness over the order of graph.nodes(), then one arena.  Inputs live from the start to their
-// last reader, outputs to the end; the output of a view operator is its input's memory.  The
+// last reader, outputs to the end; the output of a view operator is its input's memory, and that of
+// an operator which works element by element takes over the memory of an input that dies there. The
 // branches of an If share one workspace, since one of them runs, and so do the graphs of a While,
 // which hand on nothing but the states: outputs of the node.
 MemoryPlan PlanMemory(const Graph& graph, bool reuse);

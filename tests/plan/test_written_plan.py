@@ -12,6 +12,11 @@ from onnx import TensorProto, helper
 
 ARENA = 0x80000000
 BITS = {1: 32, 2: 16, 3: 8, 4: 8, 5: 16, 6: 16, 7: 32, 8: 64, 9: 32, 10: 64, 11: 8, 12: 64, 27: 16}
+# Operators that read an element before they write the one in its place.
+IN_PLACE = set(
+    "Add Sub Mul RealDiv Relu ClipByValue Sigmoid Tanh HardSwish HardSigmoid Swish LeakyRelu "
+    "Sqrt Neg Abs Exp Pow BNInfer Gelu".split()
+)
 KERNEL, LABEL_SET, MEMCPY, END_GRAPH, SWITCH, GOTO = 0, 9, 13, 19, 23, 24
 
 
@@ -44,6 +49,17 @@ class Walk:
                 self.born.setdefault(self.root[name], 0 if op.type == "Data" else step)
                 self.last_use.setdefault(self.root[name], step)
 
+    def in_place(self, before, after):
+        """Whether the operator of one value is the last to read the other, and works in place."""
+        op = self.ops[self.born[after]]
+        read = {self.root[name] for name in op.input if name in self.root}
+        return (
+            self.last_use[before] == self.born[after]
+            and before in read
+            and self.offsets[before] == self.offsets[after]
+            and op.type in IN_PLACE
+        )
+
     def collisions(self):
         """Pairs of values that are needed at the same time and share bytes."""
         roots = sorted(self.born, key=self.born.get)
@@ -51,6 +67,8 @@ class Walk:
             start, size = self.offsets[a]
             for b in roots[:i]:
                 if self.last_use[b] < self.born[a] or self.last_use[a] < self.born[b]:
+                    continue
+                if self.in_place(b, a):
                     continue
                 other, other_size = self.offsets[b]
                 if start < other + other_size and other < start + size:
@@ -78,6 +96,25 @@ def test_values_needed_together_share_no_byte(run, atc, models, tmp_path, name, 
     assert list(walk.collisions()) == []
     memory = model.attr["memory_size"].i
     assert all(start + size <= memory for start, size in walk.offsets.values())
+
+
+def test_an_activation_works_in_place(run, atc, tmp_path):
+    nodes = [
+        helper.make_node("MatMul", ["x", "x"], ["product"], name="product"),
+        helper.make_node("Relu", ["product"], ["positive"], name="relu"),
+        helper.make_node("Add", ["positive", "x"], ["y"], name="sum"),
+        helper.make_node("Mul", ["y", "positive"], ["z"], name="kept"),
+        helper.make_node("MatMul", ["z", "y"], ["out"], name="last"),
+    ]
+    model = save(tmp_path / "net.onnx", nodes, {"x": [64, 64]}, {"out": [64, 64]})
+    done = run(*compile_command(atc, model, tmp_path / "net"))
+    assert done.status == 0, done.stdout
+    offsets = {
+        op.name: list(op.output_i) for op in read(tmp_path / "net.om")[0].graph[0].op if op.output_i
+    }
+    assert offsets["relu"] == offsets["product"]
+    assert offsets["sum"] == offsets["x"]  # the last to read it; "positive" is needed once more
+    assert offsets["kept"] == offsets["relu"]  # "y" is needed once more
 
 
 def test_a_task_addresses_what_its_operator_reads_and_writes(run, atc, models, tmp_path):

@@ -102,19 +102,13 @@ std::optional<Form> FormOfConv(const Step& step) {
   return form;
 }
 
-// Those of few outputs are run by the plain kernel, which wants the order of the graph.
-std::optional<Form> FormOfTransposedConv(const Step& step) {
-  constexpr int64_t kFewOutputs = 4;
-  return step.outputs[0].desc->shape[1] >= kFewOutputs ? FormOfConv(step) : std::nullopt;
-}
-
 struct Capable {
   std::string_view type;
   std::optional<Form> (*form_of)(const Step& step);
 };
 constexpr Capable kCapable[] = {
     {"AvgPoolV2", FormOfWindows}, {"ConcatD", FormOfConcat},
-    {"Conv2D", FormOfConv},       {"Conv2DTranspose", FormOfTransposedConv},
+    {"Conv2D", FormOfConv},       {"Conv2DTranspose", FormOfConv},
     {"MaxPoolV3", FormOfWindows}, {"GlobalAveragePool", FormOfGlobalPool},
     {"ReduceMean", FormOfMean},   {"Resize", FormOfResize},
 };

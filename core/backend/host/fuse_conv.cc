@@ -69,7 +69,7 @@ Chain LongestChain(std::span<const Step> steps, const std::vector<bool>& is_targ
       if (chain.addend != SIZE_MAX) break;
       chain.addend = tensors + 1 - port;
     }
-    chain.post_ops.insert(chain.post_ops.end(), ops.begin(), ops.end());
+    if (!Append(chain.post_ops, ops)) break;
     chain.parts = i + 1;
     if (MayWrite(steps, chain)) best = chain;
     tensors += step.inputs.size() + 1;

@@ -104,4 +104,20 @@ std::vector<PostOp> PostOpsOf(const Step& step, size_t port) {
   return row != std::end(kRows) ? row->ops_of(step, port) : std::vector<PostOp>{};
 }
 
+bool Append(std::vector<PostOp>& ops, const std::vector<PostOp>& next) {
+  for (const PostOp& op : next) {
+    if (op.kind == Kind::kLinear && !ops.empty() && ops.back().kind == Kind::kLinear) {
+      ops.back().alpha *= op.alpha;
+      ops.back().beta = ops.back().beta * op.alpha + op.beta;
+      continue;
+    }
+    if (std::any_of(ops.begin(), ops.end(),
+                    [&](const PostOp& other) { return other.kind == op.kind; })) {
+      return false;
+    }
+    ops.push_back(op);
+  }
+  return true;
+}
+
 }  // namespace ge::host
