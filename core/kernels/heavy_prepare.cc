@@ -1,10 +1,7 @@
 #include "kernels/heavy_prepare.h"
 
-#include <algorithm>
-
 #include "base/parallel.h"
 #include "kernels/conv.h"
-#include "kernels/finite.h"
 #include "kernels/heavy_library.h"
 #include "kernels/matmul.h"
 #include "ops/op_impl.h"
@@ -116,12 +113,6 @@ Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, con
   if (form.x_channels_last) MoveChannelsLast(problem.x);
   if (form.y_channels_last) MoveChannelsLast(problem.y);
   const size_t filter = transposed ? 2 : 1;
-  const auto hides_nan = [](const PostOp& op) { return op.hides_nan(); };
-  if (std::any_of(form.post_ops.begin(), form.post_ops.end(), hides_nan)) {
-    for (const HostTensor& constant : ctx.inputs.subspan(filter)) {
-      if (constant && !AllFinite(constant.dtype, constant.data, constant.elements())) return formed;
-    }
-  }
   std::unique_ptr<const HeavyPrimitive> primitive;
   if (const HeavyTable* library = HeavyLibrary()) {
     primitive = library->conv(problem, ctx.inputs[filter].data, form.post_ops);

@@ -32,8 +32,8 @@ class FormedConv {
   virtual uint64_t bytes() const = 0;
 };
 
-// nullptr when the library cannot run the post-operators, or would give another result: those that
-// hide a NaN go with finite filters alone.  Shapes of `ctx` have the channels at axis 1.
+// nullptr when the library cannot run the post-operators.  Shapes of `ctx` have the channels at
+// axis 1.
 Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, const ConvForm& form);
 
 }  // namespace ge::kernels

@@ -1,10 +1,12 @@
 #include "backend/host/fuse_conv.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "backend/host/operands.h"
 #include "backend/host/post_op.h"
-#include "kernels/heavy_library.h"
+#include "kernels/finite.h"
 
 namespace ge::host {
 namespace {
@@ -93,6 +95,37 @@ Result<std::unique_ptr<const kernels::FormedConv>> Form(const Step& conv,
                            {conv.inputs[x].channels_last, conv.outputs[0].channels_last, post_ops});
 }
 
+bool AllConstantsFinite(const Program& program) {
+  std::set<const void*> seen;
+  for (const Step& step : program.steps) {
+    for (const Operand& operand : step.inputs) {
+      if (operand.kind != Operand::kWeights || !seen.insert(operand.weight).second) continue;
+      const TensorDesc& desc = *operand.desc;
+      if (!kernels::AllFinite(desc.dtype, operand.weight, *desc.shape.elements())) return false;
+    }
+  }
+  return true;
+}
+
+// By the index of the convolution.
+std::map<size_t, Chain> FindChains(const Program& program, const std::vector<bool>& is_target) {
+  const auto hides_nan = [](const auto& chain) {
+    return std::ranges::any_of(chain.second.post_ops, &PostOp::hides_nan);
+  };
+  std::map<size_t, Chain> chains;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const auto steps = std::span(program.steps).subspan(i);
+    if (IsConv(steps[0])) chains.emplace(i, LongestChain(steps, is_target, i));
+  }
+  // Where constants bring NaN into the model, results must show it.
+  if (std::ranges::any_of(chains, hides_nan) && !AllConstantsFinite(program)) {
+    for (auto& chain : chains) {
+      if (hides_nan(chain)) chain.second = {};
+    }
+  }
+  return chains;
+}
+
 Step Join(std::span<Step> steps, const Chain& chain,
           std::unique_ptr<const kernels::FormedConv> formed) {
   Step joined;
@@ -114,12 +147,13 @@ Step Join(std::span<Step> steps, const Chain& chain,
 Status FuseConvolutions(Program& program, const std::vector<bool>& is_target) {
   std::vector<Step> steps;
   std::vector<uint32_t> moved(program.steps.size() + 1);  // old index to new
+  const std::map<size_t, Chain> chains = FindChains(program, is_target);
   for (size_t i = 0; i < program.steps.size();) {
     const std::span<Step> rest = std::span(program.steps).subspan(i);
     std::unique_ptr<const kernels::FormedConv> formed;
     Chain chain;
-    if (IsConv(rest[0])) {
-      chain = LongestChain(rest, is_target, i);
+    if (const auto found = chains.find(i); found != chains.end()) {
+      chain = found->second;
       GE_ASSIGN(formed, Form(rest[0], chain.post_ops));
       if (formed == nullptr) {
         chain = {};

@@ -147,7 +147,7 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
       if (bytes == 0) slots_[operand.offset].tensor.data = no_elements;
     }
   }
-  // Infinite weights are seen to when convolutions are fused.
+  // Constants were seen to when convolutions were fused.
   const bool finite = std::all_of(inputs.begin(), inputs.end(), [](const HostTensor& input) {
     return kernels::AllFinite(input.dtype, input.data, input.elements());
   });
