@@ -18,11 +18,11 @@ GE_INLINE inline T UpToOne(T x) {
   return raised > T{1} ? T{1} : raised;
 }
 
+// x / 2 * (1 + tanh(u)) is x * sigmoid(2 u), which keeps its digits where tanh is close to -1.
 Status GeluByTanh(KernelContext& ctx) {
   return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE {
-    const T slope = std::sqrt(T{2} * std::numbers::inv_pi_v<T>);
-    const T inner = slope * (x + static_cast<T>(0.044715) * x * x * x);
-    return static_cast<T>(0.5) * x * (T{1} + vec::Tanh(inner));
+    const T slope = T{2} * std::sqrt(T{2} * std::numbers::inv_pi_v<T>);
+    return x * vec::Sigmoid(slope * (x + static_cast<T>(0.044715) * x * x * x));
   });
 }
 
@@ -35,13 +35,13 @@ Status Relu(KernelContext& ctx) {
 Status LeakyRelu(KernelContext& ctx) {
   const float slope = ctx.attrs.Float("negative_slope");
   return MapFloatTypes(
-      ctx, [&]<typename T>(T x) GE_INLINE { return x < T{0} ? x * static_cast<T>(slope) : x; });
+      ctx, [=]<typename T>(T x) GE_INLINE { return x < T{0} ? x * static_cast<T>(slope) : x; });
 }
 
 Status Elu(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha");
   const float scale = ctx.attrs.Float("scale"), input_scale = ctx.attrs.Float("input_scale");
-  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
     const T low = static_cast<T>(alpha) * vec::Expm1(x * static_cast<T>(input_scale));
     return static_cast<T>(scale) * (x < T{0} ? low : x);
   });
@@ -57,7 +57,7 @@ Status Selu(KernelContext& ctx) {
 
 Status CeluV2(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha");
-  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
     const T a = static_cast<T>(alpha);
     const T low = a * vec::Expm1(x / a);
     return (x > T{0} ? x : T{0}) + (low > T{0} ? T{0} : low);
@@ -67,7 +67,7 @@ Status CeluV2(KernelContext& ctx) {
 Status ThresholdedRelu(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha");
   return MapFloatTypes(
-      ctx, [&]<typename T>(T x) GE_INLINE { return x > static_cast<T>(alpha) ? x : T{0}; });
+      ctx, [=]<typename T>(T x) GE_INLINE { return x > static_cast<T>(alpha) ? x : T{0}; });
 }
 
 Status Sigmoid(KernelContext& ctx) {
@@ -76,7 +76,7 @@ Status Sigmoid(KernelContext& ctx) {
 
 Status HardSigmoid(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha"), beta = ctx.attrs.Float("beta");
-  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
     return UpToOne(x * static_cast<T>(alpha) + static_cast<T>(beta));
   });
 }
@@ -101,7 +101,7 @@ Status Gelu(KernelContext& ctx) {
 Status GeluV2(KernelContext& ctx) {
   if (ctx.attrs.Str("approximate") == "tanh") return GeluByTanh(ctx);
   return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE {
-    return static_cast<T>(0.5) * x * (T{1} + vec::Erf(x / std::numbers::sqrt2_v<T>));
+    return static_cast<T>(0.5) * x * (T{1} + vec::Erf(x * (std::numbers::sqrt2_v<T> / T{2})));
   });
 }
 
@@ -112,12 +112,12 @@ Status Mish(KernelContext& ctx) {
 Status Swish(KernelContext& ctx) {
   const float scale = ctx.attrs.Float("scale");
   return MapFloatTypes(
-      ctx, [&]<typename T>(T x) GE_INLINE { return x * vec::Sigmoid(x * static_cast<T>(scale)); });
+      ctx, [=]<typename T>(T x) GE_INLINE { return x * vec::Sigmoid(x * static_cast<T>(scale)); });
 }
 
 Status Shrink(KernelContext& ctx) {
   const float lambd = ctx.attrs.Float("lambd"), bias = ctx.attrs.Float("bias");
-  return MapNumberTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+  return MapNumberTypes(ctx, [=]<typename T>(T x) GE_INLINE {
     using C = std::conditional_t<std::is_same_v<T, float>, float, double>;
     const C wide = static_cast<C>(x);
     if (wide < -static_cast<C>(lambd)) return TruncatedTo<T>(wide + static_cast<C>(bias));

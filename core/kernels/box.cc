@@ -7,10 +7,6 @@
 namespace ge {
 namespace {
 
-struct Bytes16 {
-  uint64_t low, high;
-};
-
 // The box as rows of consecutive output elements: a run, or single elements along an axis.
 struct Rows {
   std::vector<const AxisOffsets*> outer;

@@ -13,6 +13,33 @@ namespace ge {
 // Bytes of one element; nullopt when elements share bytes (int4, ...) or have no fixed size.
 std::optional<size_t> ElementBytes(DataType dtype);
 
+struct Bytes16 {
+  uint64_t low, high;
+};
+// Calls visit(T()) with a type of the size of an element; false where ElementBytes is nullopt.
+template <typename Visit>
+bool VisitBytes(DataType dtype, const Visit& visit) {
+  switch (ElementBytes(dtype).value_or(0)) {
+    case 1:
+      visit(uint8_t());
+      return true;
+    case 2:
+      visit(uint16_t());
+      return true;
+    case 4:
+      visit(uint32_t());
+      return true;
+    case 8:
+      visit(uint64_t());
+      return true;
+    case 16:
+      visit(Bytes16());
+      return true;
+    default:
+      return false;
+  }
+}
+
 // For one axis of an output, in elements: where in the input its index i reads.  A read at kOutside
 // takes the fill value.
 using AxisOffsets = std::vector<int64_t>;

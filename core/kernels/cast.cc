@@ -1,5 +1,6 @@
 #include "kernels/cast.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -11,17 +12,23 @@ namespace ge::kernels {
 namespace {
 
 // The integer part of `value` as Wide, or the lowest Wide when it does not fit.
-template <typename Wide>
-Wide Truncate(double value) {
-  constexpr double kLimit = -static_cast<double>(std::numeric_limits<Wide>::min());
-  if (!(value > -kLimit - 1 && value < kLimit)) return std::numeric_limits<Wide>::min();
-  return static_cast<Wide>(value);
+template <typename Wide, typename Float>
+GE_INLINE inline Wide Truncate(Float value) {
+  constexpr Float kLimit = -static_cast<Float>(std::numeric_limits<Wide>::min());
+  const bool above = std::is_same_v<Float, double> ? value > -kLimit - 1 : value >= -kLimit;
+  const bool fits = above && value < kLimit;
+  const Wide whole = static_cast<Wide>(fits ? value : Float{0});
+  return fits ? whole : std::numeric_limits<Wide>::min();
 }
 
+// The float type that a float is converted from.
+template <typename From>
+using Exact = std::conditional_t<std::is_same_v<From, double>, double, float>;
+
 template <typename To, typename From>
-To Convert(From value) {
+GE_INLINE inline To Convert(From value) {
   if constexpr (std::is_same_v<From, Bool>) {
-    return Convert<To>(static_cast<uint8_t>(value ? 1 : 0));
+    return Convert<To>(std::min(value.byte, uint8_t{1}));
   } else if constexpr (std::is_same_v<To, Bool>) {
     return value != From(0);
   } else if constexpr (std::is_integral_v<From>) {
@@ -34,13 +41,25 @@ To Convert(From value) {
     if (wide >= kTop && wide < 2 * kTop) return static_cast<uint64_t>(wide);
     return static_cast<uint64_t>(Truncate<int64_t>(wide));
   } else if constexpr (std::is_same_v<To, int64_t> || std::is_same_v<To, uint32_t>) {
-    return static_cast<To>(Truncate<int64_t>(static_cast<double>(value)));
+    return static_cast<To>(Truncate<int64_t>(static_cast<Exact<From>>(value)));
   } else if constexpr (std::is_integral_v<To>) {
-    return static_cast<To>(Truncate<int32_t>(static_cast<double>(value)));
+    return static_cast<To>(Truncate<int32_t>(static_cast<Exact<From>>(value)));
   } else if constexpr (std::is_arithmetic_v<To>) {
     return static_cast<To>(value);
   } else {
     return static_cast<To>(static_cast<float>(value));
+  }
+}
+
+template <typename To, typename From>
+void ConvertAll(const From* from, To* to, int64_t count) {
+  const auto loop = [=]() GE_INLINE {
+    for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
+  };
+  if constexpr (kComputesInFloat<From> || kComputesInFloat<To>) {
+    Vectorised(loop);
+  } else {
+    loop();
   }
 }
 
@@ -114,7 +133,7 @@ Status Cast(KernelContext& ctx) {
       const From* from = x.as<From>();
       To* to = out.as<To>();
       ParallelFor(count, kElementGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = Convert<To>(from[i]);
+        ConvertAll(from + begin, to + begin, end - begin);
       });
     });
   });

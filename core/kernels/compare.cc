@@ -17,10 +17,12 @@ Status Compare(KernelContext& ctx, const F& f, bool swapped = false) {
   return built ? Status::Ok() : ctx.NotBuilt();
 }
 
+// f without branches, on 0 and 1.
 template <typename F>
 Status Logical(KernelContext& ctx, F f) {
   if (ctx.inputs[0].dtype != DataType::kBool) return ctx.NotBuilt();
-  MapBinary<bool, uint8_t, uint8_t>(ctx, [&](uint8_t x, uint8_t y) { return f(x != 0, y != 0); });
+  MapBinary<bool, uint8_t, uint8_t>(
+      ctx, [f](uint8_t x, uint8_t y) GE_INLINE { return f(x != 0, y != 0) != 0; });
   return Status::Ok();
 }
 
@@ -59,10 +61,10 @@ Status LessEqual(KernelContext& ctx) {
 }
 
 Status LogicalAnd(KernelContext& ctx) {
-  return Logical(ctx, std::logical_and<>());
+  return Logical(ctx, std::bit_and<int>());
 }
 Status LogicalOr(KernelContext& ctx) {
-  return Logical(ctx, std::logical_or<>());
+  return Logical(ctx, std::bit_or<int>());
 }
 
 Status BitwiseAnd(KernelContext& ctx) {

@@ -9,14 +9,14 @@ constexpr int64_t kBlock = 1024;  // elements that are widened at a time
 
 template <typename T>
 void Widen(const T* from, float* to, int64_t count) {
-  Vectorised([&]() GE_INLINE {
+  Vectorised([=]() GE_INLINE {
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
   });
 }
 
 template <typename T>
 void Narrow(const float* from, T* to, int64_t count) {
-  Vectorised([&]() GE_INLINE {
+  Vectorised([=]() GE_INLINE {
     for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
   });
 }

@@ -52,7 +52,8 @@ T TruncatedTo(double value) {
   return static_cast<T>(value);
 }
 
-// A loop over floats that float32, float16 and bfloat16 share; the function is behind `f`.
+// A loop over floats that float32, float16 and bfloat16 share; the function is behind `f`.  The
+// loop copies it, parameters and all (kernels/simd.h).
 struct FloatLoop1 {
   void (*run)(const void* f, const float* x, float* out, int64_t count);
   const void* f;
@@ -67,13 +68,14 @@ struct FloatLoop2 {
 void MapFloats(const KernelContext& ctx, const FloatLoop1& loop);
 void MapFloats(const KernelContext& ctx, const FloatLoop2& loop);
 
-// out[i] = f(x[i]) over all elements.  GE_INLINE on `f` makes the loop over floats vectorise.
+// out[i] = f(x[i]) over all elements.  GE_INLINE on `f` makes the loop over floats vectorise; its
+// parameters are captured by value.
 template <typename Out, typename In, typename F>
 void MapUnary(const KernelContext& ctx, const F& f) {
   if constexpr (std::is_same_v<Out, In> && kComputesInFloat<In>) {
     MapFloats(ctx, FloatLoop1{[](const void* g, const float* x, float* out, int64_t count) {
-                                const F& function = *static_cast<const F*>(g);
-                                Vectorised([&]() GE_INLINE {
+                                const F function = *static_cast<const F*>(g);
+                                Vectorised([=]() GE_INLINE {
                                   GE_IN_PLACE
                                   for (int64_t i = 0; i < count; ++i) out[i] = function(x[i]);
                                 });
@@ -114,8 +116,8 @@ void MapBinary(const KernelContext& ctx, const F& f) {
   if constexpr (std::is_same_v<Out, X> && std::is_same_v<X, Y> && kComputesInFloat<X>) {
     MapFloats(ctx, FloatLoop2{[](const void* g, const float* x, int64_t x_step, const float* y,
                                  int64_t y_step, float* out, int64_t count) {
-                                const F& function = *static_cast<const F*>(g);
-                                Vectorised([&]() GE_INLINE {
+                                const F function = *static_cast<const F*>(g);
+                                Vectorised([=]() GE_INLINE {
                                   MapRow(x, x_step, y, y_step, out, count, function);
                                 });
                               },

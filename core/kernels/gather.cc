@@ -1,8 +1,11 @@
 #include "kernels/gather.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "kernels/box.h"
+#include "kernels/elementwise.h"
 #include "kernels/indexing.h"
 #include "ops/op_impl.h"
 
@@ -46,14 +49,27 @@ Status GatherNd(KernelContext& ctx) {
 }
 
 Status GatherElements(KernelContext& ctx) {
-  const HostTensor& x = ctx.inputs[0];
-  const HostTensor& index = ctx.inputs[1];
-  const std::optional<size_t> width = ElementBytes(x.dtype);
+  const HostTensor &x = ctx.inputs[0], &indices = ctx.inputs[1];
   const std::optional<size_t> axis = NormalizeAxis(ctx.attrs.Int("dim"), x.shape.rank());
-  if (!width || !axis) return ctx.NotBuilt();
-  GE_ASSIGN(const std::vector<int64_t> offsets, ElementOffsets(ctx, index, x.shape, *axis));
-  GatherBox(x.data, {offsets}, *width, nullptr, ctx.outputs[0].data);
-  return Status::Ok();
+  if (!axis) return ctx.NotBuilt();
+  const ElementPairs pairs(indices.shape, x.shape, *axis);
+  const int64_t grain =
+      std::max<int64_t>(kElementGrain / std::max<int64_t>(pairs.row_size(), 1), 1);
+  std::atomic<bool> inside = true;
+  bool built = false;
+  VisitBytes(x.dtype, [&]<typename T>(T) {
+    built = VisitIndices(indices, [&]<typename Index>(const Index* index) {
+      ParallelFor(pairs.rows(), grain, [&](int64_t begin, int64_t end) {
+        const T* from = x.as<T>();
+        T* to = ctx.outputs[0].as<T>();
+        const bool fits = pairs.Visit(
+            index, begin, end, [=](int64_t i, int64_t offset) GE_INLINE { to[i] = from[offset]; });
+        if (!fits) inside = false;
+      });
+    });
+  });
+  if (!built) return ctx.NotBuilt();
+  return inside ? Status::Ok() : ReadIndices(ctx, indices, x.shape, *axis).status();
 }
 
 }  // namespace ge::kernels

@@ -163,13 +163,18 @@ Status Trilu(KernelContext& ctx) {
     if (!k || k->size() != 1) return ctx.NotBuilt();
     diagonal = std::clamp(k->front(), -rows - 1, columns + 1);
   }
-  const size_t count = static_cast<size_t>(x.elements());
-  std::memcpy(out.data, x.data, count * *width);
-  for (size_t i = 0; i < count; ++i) {
-    const int64_t column = static_cast<int64_t>(i) % columns;
-    const int64_t row = static_cast<int64_t>(i) / columns % rows;
-    const bool kept = upper ? column - row >= diagonal : column - row <= diagonal;
-    if (!kept) std::memset(out.as<uint8_t>() + i * *width, 0, *width);
+  // Row r keeps the columns from r + diagonal on, or those up to it.
+  const int64_t bytes = static_cast<int64_t>(*width);
+  const int64_t all = columns == 0 ? 0 : x.elements() / columns;
+  for (int64_t i = 0; i < all; ++i) {
+    const int64_t edge = i % rows + diagonal + (upper ? 0 : 1);
+    const int64_t cut = std::clamp<int64_t>(edge, 0, columns) * bytes;
+    const uint8_t* from = x.as<uint8_t>() + i * columns * bytes;
+    uint8_t* to = out.as<uint8_t>() + i * columns * bytes;
+    const int64_t begin = upper ? cut : 0, end = upper ? columns * bytes : cut;
+    std::memset(to, 0, static_cast<size_t>(begin));
+    std::memcpy(to + begin, from + begin, static_cast<size_t>(end - begin));
+    std::memset(to + end, 0, static_cast<size_t>(columns * bytes - end));
   }
   return Status::Ok();
 }

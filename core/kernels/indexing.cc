@@ -1,7 +1,5 @@
 #include "kernels/indexing.h"
 
-#include "kernels/box.h"
-
 namespace ge::kernels {
 namespace {
 
@@ -31,19 +29,23 @@ Result<std::vector<int64_t>> ReadIndices(const KernelContext& ctx, const HostTen
   return values;
 }
 
-Result<std::vector<int64_t>> ElementOffsets(const KernelContext& ctx, const HostTensor& indices,
-                                            const Shape& shape, size_t axis) {
-  GE_ASSIGN(std::vector<int64_t> offsets, ReadIndices(ctx, indices, shape, axis));
-  const std::vector<int64_t> strides = StridesOf(shape);
-  IndexCounter at(indices.shape);
-  for (int64_t& offset : offsets) {
-    offset *= strides[axis];
-    for (size_t i = 0; i < shape.rank(); ++i) {
-      if (i != axis) offset += at[i] * strides[i];
-    }
-    at.Next();
+ElementPairs::ElementPairs(const Shape& indices, const Shape& shape, size_t axis)
+    : strides_(StridesOf(shape)), axis_stride_(strides_[axis]), dim_(shape[axis]) {
+  strides_[axis] = 0;
+  step_ = strides_.back();
+  strides_.pop_back();
+  row_size_ = indices[indices.rank() - 1];
+  sizes_.assign(indices.dims().begin(), indices.dims().end() - 1);
+  for (const int64_t size : sizes_) rows_ *= size;
+}
+
+int64_t ElementPairs::StartOf(int64_t row) const {
+  int64_t start = 0;
+  for (size_t i = sizes_.size(); i-- > 0;) {
+    start += row % sizes_[i] * strides_[i];
+    row /= sizes_[i];
   }
-  return offsets;
+  return start;
 }
 
 Result<TupleOffsets> ReadTuples(const KernelContext& ctx, const HostTensor& indices,

@@ -100,6 +100,70 @@ class Writer {
   bool saturate_;
 };
 
+// y = round(x / scale) + zero point for `count` neighbours.  With kEach, every element has its own
+// scale and zero point; else the first are for all.
+template <bool kEach, typename X, typename Y>
+void QuantizeRow(const X* x, const float* scales, const int32_t* points, Y* y, int64_t count) {
+  Vectorised([=]() GE_INLINE {
+    constexpr float kFar = 1 << 20;  // beyond every zero point and result
+    constexpr int32_t kLow = std::numeric_limits<Y>::min(), kHigh = std::numeric_limits<Y>::max();
+    const float scale = scales[0];
+    const int32_t point = points[0];
+    for (int64_t i = 0; i < count; ++i) {
+      const float ratio = static_cast<float>(x[i]) / (kEach ? scales[i] : scale);
+      float rounded = std::nearbyint(ratio == ratio ? ratio : 0.0f);
+      rounded = rounded < kFar ? rounded : kFar;
+      rounded = rounded > -kFar ? rounded : -kFar;
+      const int32_t sum = static_cast<int32_t>(rounded) + (kEach ? points[i] : point);
+      y[i] = static_cast<Y>(std::clamp(sum, kLow, kHigh));
+    }
+  });
+}
+
+// Rows of elements that share a scale, or that have one each.  False for blocks of scales and for
+// results that are not integers of 8 or 16 bits.
+bool QuantizeRows(const HostTensor& x, const ScaleGrid& grid, const std::vector<double>& scales,
+                  const std::vector<double>& points, const HostTensor& y) {
+  if (!grid.single && !grid.per_axis) return false;
+  const std::vector<float> scale(scales.begin(), scales.end());
+  std::vector<int32_t> point(points.begin(), points.end());
+  point.resize(scale.size(), point[0]);
+  const bool each = grid.per_axis && grid.split.inner == 1;
+  const int64_t row = grid.single ? x.elements() : each ? grid.split.size : grid.split.inner;
+  const auto run = [&]<typename X, typename Y>(X, Y) {
+    const auto part = [&](int64_t first, int64_t at, int64_t count) {
+      const X* from = x.as<X>() + at;
+      Y* to = y.as<Y>() + at;
+      if (each)
+        return QuantizeRow<true>(from, scale.data() + first, point.data() + first, to, count);
+      QuantizeRow<false>(from, scale.data() + first, point.data() + first, to, count);
+    };
+    if (grid.single) {
+      ParallelFor(row, kElementGrain,
+                  [&](int64_t begin, int64_t end) { part(0, begin, end - begin); });
+      return;
+    }
+    ParallelFor(x.elements() / row, std::max<int64_t>(kElementGrain / row, 1),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    part(each ? 0 : i % grid.split.size, i * row, row);
+                  }
+                });
+  };
+  bool built = false;
+  VisitFloats(x.dtype, [&]<typename X>(X wide) {
+    if constexpr (!std::is_same_v<X, double>) {
+      VisitIntegers(y.dtype, [&]<typename Y>(Y narrow) {
+        if constexpr (std::is_integral_v<Y> && sizeof(Y) < 4) {
+          run(wide, narrow);
+          built = true;
+        }
+      });
+    }
+  });
+  return built;
+}
+
 }  // namespace
 
 Status Quantize(KernelContext& ctx) {
@@ -111,6 +175,7 @@ Status Quantize(KernelContext& ctx) {
   const int64_t count = x.elements();
   if (count == 0) return Status::Ok();
   const ScaleGrid grid = GridOf(ctx);
+  if (QuantizeRows(x, grid, *scales, *points, y)) return Status::Ok();
   const bool one_point = points->size() == 1;
   const bool saturate = !ctx.attrs.Has("saturate") || ctx.attrs.Bool("saturate");
   const Writer writer(y, saturate);

@@ -29,28 +29,30 @@ GE_INLINE inline C GreatestOf(const C* x, int64_t count) {
     }
   }
   for (; i < count; ++i) lanes[0] = x[i] > lanes[0] ? x[i] : lanes[0];
-  for (int64_t lane = 1; lane < kLanes; ++lane) lanes[0] = std::max(lanes[0], lanes[lane]);
+  for (int64_t half = kLanes / 2; half > 0; half /= 2) {
+    for (int64_t lane = 0; lane < half; ++lane) {
+      lanes[lane] = lanes[lane + half] > lanes[lane] ? lanes[lane + half] : lanes[lane];
+    }
+  }
   return lanes[0];
 }
 
 // One row that lies in consecutive elements.
 template <typename C>
-void Row(const C* x, C* out, int64_t count, bool logarithm) {
-  Vectorised([&]() GE_INLINE {
-    const C greatest = GreatestOf(x, count);
+GE_INLINE inline void Row(const C* x, C* out, int64_t count, bool logarithm) {
+  const C greatest = GreatestOf(x, count);
+  if (logarithm) {
     GE_IN_PLACE
     for (int64_t i = 0; i < count; ++i) out[i] = x[i] - greatest;
-    if (logarithm) {
-      const double sum = LaneSum<C>(count, [out](int64_t i) GE_INLINE { return vec::Exp(out[i]); });
-      const C log = static_cast<C>(std::log(sum));
-      for (int64_t i = 0; i < count; ++i) out[i] = out[i] - log;
-    } else {
-      for (int64_t i = 0; i < count; ++i) out[i] = vec::Exp(out[i]);
-      const C sum =
-          static_cast<C>(LaneSum<C>(count, [out](int64_t i) GE_INLINE { return out[i]; }));
-      for (int64_t i = 0; i < count; ++i) out[i] = out[i] / sum;
-    }
-  });
+    const double sum = LaneSum<C>(count, [out](int64_t i) GE_INLINE { return vec::Exp(out[i]); });
+    const C log = static_cast<C>(std::log(sum));
+    for (int64_t i = 0; i < count; ++i) out[i] = out[i] - log;
+  } else {
+    GE_IN_PLACE
+    for (int64_t i = 0; i < count; ++i) out[i] = vec::Exp(x[i] - greatest);
+    const C sum = static_cast<C>(LaneSum<C>(count, [out](int64_t i) GE_INLINE { return out[i]; }));
+    for (int64_t i = 0; i < count; ++i) out[i] = out[i] / sum;
+  }
 }
 
 constexpr int64_t kColumns = 256;
@@ -98,9 +100,12 @@ void OverBlock(const C* x, C* out, const AxisSplit& split, bool logarithm) {
   if (split.inner == 1) {
     const int64_t grain = std::max<int64_t>(kElementGrain / std::max<int64_t>(split.size, 1), 1);
     ParallelFor(split.outer, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        Row(x + row * split.size, out + row * split.size, split.size, logarithm);
-      }
+      const int64_t size = split.size;
+      Vectorised([=]() GE_INLINE {
+        for (int64_t row = begin; row < end; ++row) {
+          Row(x + row * size, out + row * size, size, logarithm);
+        }
+      });
     });
     return;
   }

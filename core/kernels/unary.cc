@@ -66,8 +66,11 @@ Status Round(KernelContext& ctx) {
 Status Exp(KernelContext& ctx) {
   const float base = ctx.attrs.Float("base");
   const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
+  if (base == -1.0f && scale == 1.0f && shift == 0.0f) {
+    return MapFloatTypes(ctx, [](auto x) GE_INLINE { return vec::Exp(x); });
+  }
   const float log_base = base == -1.0f ? 1.0f : std::log(base);
-  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
     return vec::Exp((x * static_cast<T>(scale) + static_cast<T>(shift)) * static_cast<T>(log_base));
   });
 }
@@ -76,7 +79,7 @@ Status Log(KernelContext& ctx) {
   const float base = ctx.attrs.Float("base");
   const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
   const float log_base = base == -1.0f ? 1.0f : std::log(base);
-  return MapFloatTypes(ctx, [&]<typename T>(T x) GE_INLINE {
+  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
     return std::log(x * static_cast<T>(scale) + static_cast<T>(shift)) / static_cast<T>(log_base);
   });
 }

@@ -41,7 +41,9 @@ class WideInput {
         const T* from = tensor.as<T>();
         C* to = converted_.data();
         ParallelFor(tensor.elements(), kElementGrain, [&](int64_t begin, int64_t end) {
-          for (int64_t i = begin; i < end; ++i) to[i] = static_cast<C>(from[i]);
+          Vectorised([&]() GE_INLINE {
+            for (int64_t i = begin; i < end; ++i) to[i] = static_cast<C>(from[i]);
+          });
         });
         data_ = to;
       }
@@ -76,7 +78,10 @@ class WideOutput {
     VisitFloats(tensor_.dtype, [&]<typename T>(T) {
       T* to = tensor_.as<T>();
       ParallelFor(tensor_.elements(), kElementGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(data_[i]);
+        const C* from = data_;
+        Vectorised([&]() GE_INLINE {
+          for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(from[i]);
+        });
       });
     });
   }
