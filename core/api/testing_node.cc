@@ -109,7 +109,7 @@ Status RunNode(const std::string& text, const std::vector<TestTensor>& inputs, b
   }
   for (size_t i = 0; i < results.size(); ++i) {
     outputs->push_back({.dtype = std::string(UserName(results[i].dtype)),
-                        .shape = results[i].shape.dims(),
+                        .shape = results[i].shape.ToVector(),
                         .bytes = std::move(memory.bytes[i])});
   }
   *facts = Json({{"library", HeavyLibraryNote()},

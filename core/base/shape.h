@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/small_vector.h"
+
 namespace ge {
 
 inline constexpr int64_t kUnknownDim = -1;
@@ -17,17 +19,22 @@ inline constexpr int64_t kUnknownRankMark = -2;
 class Shape {
  public:
   Shape() = default;  // a scalar
-  Shape(std::initializer_list<int64_t> dims) : dims_(dims) {}
-  explicit Shape(std::vector<int64_t> dims) : dims_(std::move(dims)) {}
+  Shape(std::initializer_list<int64_t> dims) : dims_({dims.begin(), dims.size()}) {}
+  explicit Shape(std::span<const int64_t> dims) : dims_(dims) {}
   static Shape UnknownRank() { return Shape{kUnknownRankMark}; }
-  static Shape UnknownDims(size_t rank) { return Shape(std::vector<int64_t>(rank, kUnknownDim)); }
+  static Shape UnknownDims(size_t rank) {
+    Shape shape;
+    shape.dims_.resize(rank, kUnknownDim);
+    return shape;
+  }
 
   bool unknown_rank() const { return dims_.size() == 1 && dims_[0] == kUnknownRankMark; }
   bool has_rank(size_t rank) const { return !unknown_rank() && dims_.size() == rank; }
   size_t rank() const { return dims_.size(); }
   int64_t operator[](size_t axis) const { return dims_[axis]; }
   int64_t& operator[](size_t axis) { return dims_[axis]; }
-  const std::vector<int64_t>& dims() const { return dims_; }
+  std::span<const int64_t> dims() const { return dims_; }
+  std::vector<int64_t> ToVector() const { return {dims_.begin(), dims_.end()}; }
   // Rank and all dims known.
   bool is_static() const;
   // Product of the dims; nullopt when not static or when it does not fit 63 bits.
@@ -37,7 +44,7 @@ class Shape {
   bool operator==(const Shape&) const = default;
 
  private:
-  std::vector<int64_t> dims_;
+  SmallVector<int64_t, 4> dims_;
 };
 
 // `axis` in [-rank, rank) counted from the front; nullopt when out of range.

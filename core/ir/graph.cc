@@ -15,32 +15,31 @@ const TensorDesc& Value::desc() const {
 
 void Node::Unlink(size_t index) {
   Input& input = inputs_[index];
-  if (!input.value) return;
-  std::vector<Use>& uses = input.value.node->outputs_[input.value.index].uses;
+  if (input.producer == nullptr) return;
+  SmallVector<Use, 1>& uses = input.producer->outputs_[input.index].uses;
   // The last use takes the freed place, so that unlinking costs the same for any fan-out.
   uses[input.use] = uses.back();
   uses[input.use].node->inputs_[uses[input.use].input].use = input.use;
   uses.pop_back();
-  input.value = {};
+  input.producer = nullptr;
 }
 
 void Node::SetInput(size_t index, Value value) {
   Unlink(index);
-  Input& input = inputs_[index];
-  input.value = value;
+  inputs_[index] = {value.node, value.index, 0};
   if (!value) return;
-  std::vector<Use>& uses = value.node->outputs_[value.index].uses;
-  input.use = static_cast<uint32_t>(uses.size());
+  SmallVector<Use, 1>& uses = value.node->outputs_[value.index].uses;
+  inputs_[index].use = static_cast<uint32_t>(uses.size());
   uses.push_back({this, static_cast<int32_t>(index)});
 }
 
 void Node::AddInput(Value value) {
-  inputs_.emplace_back();
+  inputs_.push_back({});
   SetInput(inputs_.size() - 1, value);
 }
 
 void Node::RemoveInput(size_t index) {
-  for (; index + 1 < inputs_.size(); ++index) SetInput(index, inputs_[index + 1].value);
+  for (; index + 1 < inputs_.size(); ++index) SetInput(index, inputs_[index + 1].value());
   Unlink(index);
   inputs_.pop_back();
 }
@@ -74,16 +73,16 @@ void Node::AddSubgraph(std::unique_ptr<Graph> graph) {
 
 void Graph::Reserve(size_t nodes) {
   nodes_.reserve(nodes);
-  by_name_.reserve(nodes);
+  by_name_.Reserve(nodes);
 }
 
 std::string Graph::UniqueName(std::string_view name) {
-  if (!by_name_.contains(name)) return std::string(name);
+  if (!by_name_.Contains(name)) return std::string(name);
   uint32_t& suffix = next_suffix_[std::string(name)];
   std::string candidate;
   do {
     candidate = std::string(name) + "_" + std::to_string(++suffix);
-  } while (by_name_.contains(candidate));
+  } while (by_name_.Contains(candidate));
   return candidate;
 }
 
@@ -95,11 +94,10 @@ Node* Graph::Add(std::string_view type, std::string_view name, const std::vector
   node->name_ = UniqueName(name);
   node->outputs_.resize(outputs);
   node->index_ = static_cast<uint32_t>(nodes_.size());
-  node->inputs_.reserve(inputs.size());
   for (const Value& input : inputs) node->AddInput(input);
   Node* added = node.get();
   nodes_.push_back(std::move(node));
-  by_name_.emplace(added->name_, added);
+  by_name_.Insert(added->name_, added);
   if (added->type_ == "NetOutput") net_output_ = added;
   return added;
 }
@@ -112,8 +110,8 @@ Node* Graph::AddConst(std::string_view name, TensorDesc desc, Buffer value) {
 }
 
 Node* Graph::Find(std::string_view name) const {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : found->second;
+  Node* const* found = by_name_.Find(name);
+  return found == nullptr ? nullptr : *found;
 }
 
 std::vector<Node*> Graph::InputNodes() const {
@@ -132,7 +130,7 @@ std::vector<Node*> Graph::InputNodes() const {
 
 void Graph::ReplaceUses(Value from, Value to) {
   if (from == to) return;
-  std::vector<Use>& uses = from.node->outputs_[from.index].uses;
+  const SmallVector<Use, 1>& uses = from.node->outputs_[from.index].uses;
   while (!uses.empty()) {
     const Use use = uses.back();
     use.node->SetInput(static_cast<size_t>(use.input), to);
@@ -143,7 +141,7 @@ void Graph::Remove(const std::vector<bool>& dead) {
   for (const auto& node : nodes_) {
     if (!dead[node->index_]) continue;
     for (size_t i = 0; i < node->inputs_.size(); ++i) node->Unlink(i);
-    by_name_.erase(node->name_);
+    by_name_.Erase(node->name_);
     if (node.get() == net_output_) net_output_ = nullptr;
   }
   std::erase_if(nodes_, [&](const auto& node) { return dead[node->index_]; });
@@ -170,7 +168,7 @@ bool Graph::SortTopologically() {
         stack.pop_back();
         continue;
       }
-      Node* producer = node->inputs_[next++].value.node;
+      Node* producer = node->inputs_[next++].producer;
       if (producer == nullptr || state[producer->index_] == kDone) continue;
       if (state[producer->index_] == kOpen) return false;
       state[producer->index_] = kOpen;
@@ -200,7 +198,7 @@ std::string Verify(const Graph& graph) {
       if (static_cast<size_t>(value.index) >= value.node->output_count()) {
         return where + ": producer has no such output";
       }
-      const std::vector<Use>& uses = value.node->uses(static_cast<size_t>(value.index));
+      const std::span<const Use> uses = value.node->uses(static_cast<size_t>(value.index));
       const auto matches = std::count_if(uses.begin(), uses.end(), [&](const Use& use) {
         return use.node == &node && use.input == static_cast<int32_t>(port);
       });

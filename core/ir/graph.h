@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,7 +11,9 @@
 #include "base/dtype.h"
 #include "base/file.h"
 #include "base/format.h"
+#include "base/name_map.h"
 #include "base/shape.h"
+#include "base/small_vector.h"
 #include "ir/attr.h"
 
 namespace ge {
@@ -57,7 +60,7 @@ class Node {
   size_t input_count() const { return inputs_.size(); }
   // Null when left out or beyond input_count().
   Value input(size_t index) const {
-    return index < inputs_.size() ? inputs_[index].value : Value{};
+    return index < inputs_.size() ? inputs_[index].value() : Value{};
   }
   void SetInput(size_t index, Value value);
   void AddInput(Value value);
@@ -69,7 +72,7 @@ class Node {
   const TensorDesc& output(size_t index) const { return outputs_[index].desc; }
   Value out(int32_t index = 0) { return {this, index}; }
   // Order is deterministic but has no meaning.
-  const std::vector<Use>& uses(size_t index) const { return outputs_[index].uses; }
+  std::span<const Use> uses(size_t index) const { return outputs_[index].uses; }
   bool has_uses() const;
 
   AttrMap& attrs() { return attrs_; }
@@ -98,12 +101,15 @@ class Node {
  private:
   friend class Graph;
   struct Input {
-    Value value;
-    uint32_t use = 0;  // position in the producer's list of uses
+    Node* producer;
+    int32_t index;
+    uint32_t use;  // position in the producer's list of uses
+
+    Value value() const { return {producer, index}; }
   };
   struct Output {
     TensorDesc desc;
-    std::vector<Use> uses;
+    SmallVector<Use, 1> uses;
   };
   Node() = default;
   void Unlink(size_t index);
@@ -111,7 +117,7 @@ class Node {
   Graph* graph_ = nullptr;
   std::string type_;
   std::string name_;
-  std::vector<Input> inputs_;
+  SmallVector<Input, 2> inputs_;
   std::vector<Output> outputs_;
   AttrMap attrs_;
   std::vector<std::string> sources_;
@@ -163,7 +169,7 @@ class Graph {
 
   std::string name_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::unordered_map<std::string_view, Node*> by_name_;    // keys are the nodes' own names
+  NameMap<Node*> by_name_;                                 // keys are the nodes' own names
   std::unordered_map<std::string, uint32_t> next_suffix_;  // per name that was taken twice
   Node* net_output_ = nullptr;
   std::vector<std::string> output_names_;

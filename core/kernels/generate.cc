@@ -119,7 +119,7 @@ Status OnesLike(KernelContext& ctx) {
 }
 
 Status ShapeOf(KernelContext& ctx) {
-  return WriteInts(ctx, ctx.inputs[0].shape.dims());
+  return WriteInts(ctx, ctx.inputs[0].shape.ToVector());
 }
 
 Status SizeOf(KernelContext& ctx) {

@@ -13,7 +13,7 @@ void Append(std::string& bytes, const T& value) {
 // `range`: least and greatest size per dim, or null.
 void AppendTensor(std::string& bytes, const TensorDesc& desc, const std::string& name,
                   const std::vector<std::vector<int64_t>>* range = nullptr) {
-  const std::vector<int64_t>& dims = desc.shape.dims();
+  const std::span<const int64_t> dims = desc.shape.dims();
   const uint32_t dims_len = static_cast<uint32_t>(dims.size() * sizeof(int64_t));
   InoutTensor tensor;
   tensor.size = static_cast<uint64_t>(BytesOf(desc).value_or(0));

@@ -72,7 +72,7 @@ class GraphWriter {
   int64_t OffsetOf(Value value) const {
     const uint32_t index = value.node->index();
     if (value.node->is_const()) return static_cast<int64_t>(layout_.nodes[index].weight_offset);
-    return layout_.plan->offsets[index][static_cast<size_t>(value.index)];
+    return layout_.plan->OffsetOf(value);
   }
 
   void WriteOp(pbf_writer& graph, const Node& node) {
@@ -152,11 +152,13 @@ class GraphWriter {
     }
     op.add_packed_int64(field::kOpInputOffset, inputs.begin(), inputs.end());
     if (!node.is_const()) {
-      const std::vector<int64_t>& outputs = layout_.plan->offsets[node.index()];
+      const std::span<const int64_t> outputs = layout_.plan->OffsetsOf(node);
       op.add_packed_int64(field::kOpOutputOffset, outputs.begin(), outputs.end());
     }
-    if (const int64_t bytes = layout_.plan->workspace_bytes[node.index()]; bytes != 0) {
-      const int64_t offset = layout_.plan->workspace_offsets[node.index()];
+    if (node.subgraphs().empty()) return;
+    const BranchPlan& branches = layout_.plan->branches.at(node.index());
+    if (const int64_t bytes = branches.workspace_bytes; bytes != 0) {
+      const int64_t offset = branches.workspace_offset;
       op.add_packed_int64(field::kOpWorkspace, &offset, &offset + 1);
       op.add_packed_int64(field::kOpWorkspaceBytes, &bytes, &bytes + 1);
     }

@@ -35,7 +35,7 @@ Status InferShape(InferContext& ctx) {
     return ctx.Fail("axis " + std::to_string(index) + " of " + x.ToString() +
                     " has no elements to choose from");
   }
-  std::vector<int64_t> dims = x.dims();
+  std::vector<int64_t> dims = x.ToVector();
   dims.erase(dims.begin() + static_cast<ptrdiff_t>(index));
   ctx.SetOutput(0, index_dtype, Shape(std::move(dims)));
   return Status::Ok();

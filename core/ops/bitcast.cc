@@ -31,7 +31,7 @@ Status InferShape(InferContext& ctx) {
     ctx.SetOutput(0, *type, x);
     return Status::Ok();
   }
-  std::vector<int64_t> dims = x.dims();
+  std::vector<int64_t> dims = x.ToVector();
   if (from > to) {
     dims.push_back(from / to);
   } else if (dims.empty() || !SameOrUnknown(dims.back(), to / from)) {

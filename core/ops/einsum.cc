@@ -45,8 +45,7 @@ class Axes {
       GE_TRY(AddDim(ctx, term.letters[k], dim));
     }
     if (!term.ellipsis) return Status::Ok();
-    const auto begin = shape.dims().begin() + static_cast<ptrdiff_t>(first);
-    const Shape middle(std::vector<int64_t>(begin, begin + static_cast<ptrdiff_t>(extra)));
+    const Shape middle(shape.dims().subspan(first, extra));
     if (!ellipsis_) {
       ellipsis_ = middle;
       return Status::Ok();

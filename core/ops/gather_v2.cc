@@ -25,7 +25,7 @@ Status InferShape(InferContext& ctx) {
     return Status::Ok();
   }
   GE_ASSIGN(const size_t index, AxisOf(ctx, *axis, x));
-  std::vector<int64_t> dims = x.dims();
+  std::vector<int64_t> dims = x.ToVector();
   const auto at = dims.erase(dims.begin() + static_cast<ptrdiff_t>(index));
   dims.insert(at, indices.dims().begin(), indices.dims().end());
   ctx.SetOutput(0, ctx.dtype(0), Shape(std::move(dims)));

@@ -18,8 +18,7 @@ namespace {
 // Fails unless input `i` has the shape of x from axis `begin` on.
 Status CheckParams(const InferContext& ctx, size_t i, size_t begin) {
   const Shape& x = ctx.shape(0);
-  const Shape tail(
-      std::vector<int64_t>(x.dims().begin() + static_cast<ptrdiff_t>(begin), x.dims().end()));
+  const Shape tail(x.dims().subspan(begin));
   if (MergeShapes(ctx.shape(i), tail)) return Status::Ok();
   return ctx.Fail("input " + InputNames(ctx.node())[i] + " has shape " + ctx.shape(i).ToString() +
                   "; " + tail.ToString() + " is accepted for x " + x.ToString());

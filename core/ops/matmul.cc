@@ -47,10 +47,10 @@ Status InferMatMul(InferContext& ctx) {
   Shape y = {x1[r1 - (t1 ? 1 : 2)], x2[r2 - (t2 ? 2 : 1)]};
   if (batched) {
     const auto leading = [](const Shape& shape) {
-      return Shape(std::vector<int64_t>(shape.dims().begin(), shape.dims().end() - 2));
+      return Shape(shape.dims().first(shape.rank() - 2));
     };
     GE_ASSIGN(const Shape batch, Broadcast(ctx, leading(x1), leading(x2)));
-    std::vector<int64_t> dims = batch.dims();
+    std::vector<int64_t> dims = batch.ToVector();
     dims.insert(dims.end(), y.dims().begin(), y.dims().end());
     y = Shape(std::move(dims));
   }

@@ -18,7 +18,7 @@ Status InferShape(InferContext& ctx) {
   if (x.rank() < 2 || !SameOrUnknown(x[x.rank() - 1], x[x.rank() - 2])) {
     return ctx.Fail("x " + x.ToString() + " is no list of square matrices");
   }
-  ctx.SetOutput(0, ctx.dtype(0), Shape(std::vector<int64_t>(x.dims().begin(), x.dims().end() - 2)));
+  ctx.SetOutput(0, ctx.dtype(0), Shape(x.dims().first(x.rank() - 2)));
   return Status::Ok();
 }
 

@@ -30,7 +30,7 @@ Status InferShape(InferContext& ctx) {
   }
   const Shape result = Shape::UnknownDims(x.rank() + 1);
   GE_ASSIGN(const size_t axis, AxisOf(ctx, ctx.Int("axis"), result));
-  std::vector<int64_t> dims = x.dims();
+  std::vector<int64_t> dims = x.ToVector();
   dims.insert(dims.begin() + static_cast<ptrdiff_t>(axis), depth.value_or(kUnknownDim));
   ctx.SetOutput(0, ctx.dtype(2), Shape(std::move(dims)));
   return Status::Ok();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <unordered_map>
 
+#include "base/name_map.h"
 #include "kernels/convert.h"
 
 namespace ge {
@@ -16,8 +16,8 @@ struct Registered {
   Table row;
 };
 
-std::unordered_map<std::string_view, Registered>& Registry() {
-  static std::unordered_map<std::string_view, Registered> registry;
+NameMap<Registered>& Registry() {
+  static NameMap<Registered> registry;
   return registry;
 }
 
@@ -154,23 +154,23 @@ Result<std::vector<Value>> RunAndReplace(Node& node, KernelFn kernel) {
 }  // namespace
 
 OpRegistrar::OpRegistrar(const OpImpl& impl) {
-  Registry().emplace(impl.type, Registered{&impl, FindRow(impl.type)});
+  Registry().Insert(impl.type, {&impl, FindRow(impl.type)});
 }
 
 OpRegistrar::OpRegistrar(std::span<const OpImpl> impls) {
   for (const OpImpl& impl : impls) {
-    Registry().emplace(impl.type, Registered{&impl, FindRow(impl.type)});
+    Registry().Insert(impl.type, {&impl, FindRow(impl.type)});
   }
 }
 
 const OpImpl* FindOpImpl(std::string_view type) {
-  const auto found = Registry().find(type);
-  return found == Registry().end() ? nullptr : found->second.impl;
+  const Registered* found = Registry().Find(type);
+  return found == nullptr ? nullptr : found->impl;
 }
 
 Table OpRow(std::string_view type) {
-  const auto found = Registry().find(type);
-  return found == Registry().end() ? FindRow(type) : found->second.row;
+  const Registered* found = Registry().Find(type);
+  return found == nullptr ? FindRow(type) : found->row;
 }
 
 std::vector<std::string> InputNames(const Node& node) {

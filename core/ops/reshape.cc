@@ -21,7 +21,7 @@ struct Count {
   bool has_unknown = false;
 };
 
-Result<Count> CountOf(const InferContext& ctx, const std::vector<int64_t>& dims) {
+Result<Count> CountOf(const InferContext& ctx, std::span<const int64_t> dims) {
   Count count;
   for (const int64_t dim : dims) {
     if (dim == kUnknownDim) {
@@ -77,7 +77,7 @@ Status InferShape(InferContext& ctx) {
   }
   const bool copies = ctx.Int("allowzero") == 0;
   std::vector<int64_t> dims = *asked;  // of y
-  std::vector<int64_t> own_x = x.unknown_rank() ? std::vector<int64_t>{kUnknownDim} : x.dims();
+  std::vector<int64_t> own_x = x.unknown_rank() ? std::vector<int64_t>{kUnknownDim} : x.ToVector();
   std::vector<int64_t> own_y = dims;  // without those that are copied
   std::optional<size_t> free_axis;
   bool knows_copies = true;

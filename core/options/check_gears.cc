@@ -77,7 +77,7 @@ void CheckGearList(const Shapes& shapes, const std::vector<Gear>& gears,
 void CheckBatchShapes(const Shapes& shapes, Findings* findings) {
   bool has_batch = false;
   for (const NamedShape& input : shapes) {
-    const std::vector<int64_t>& dims = input.shape.dims();
+    const std::span<const int64_t> dims = input.shape.dims();
     if (dims.empty()) findings->Fail(ErrorId::kE10012, {{"opname", input.name}});
     if (dims.empty() || dims[0] != kUnknownDim) continue;
     has_batch = true;

@@ -5,13 +5,13 @@
 namespace ge {
 
 bool IsGraphOutput(Value value) {
-  const std::vector<Use>& uses = value.node->uses(static_cast<size_t>(value.index));
+  const std::span<const Use> uses = value.node->uses(static_cast<size_t>(value.index));
   return std::any_of(uses.begin(), uses.end(),
                      [](const Use& use) { return use.node->type() == "NetOutput"; });
 }
 
 Node* OnlyReader(Value value) {
-  const std::vector<Use>& uses = value.node->uses(static_cast<size_t>(value.index));
+  const std::span<const Use> uses = value.node->uses(static_cast<size_t>(value.index));
   return uses.size() == 1 && uses[0].node->type() != "NetOutput" ? uses[0].node : nullptr;
 }
 

@@ -40,54 +40,68 @@ bool HasUnknownSizes(const Graph& graph) {
   });
 }
 
+void MoveBranches(const Graph& graph, GraphPlan& plan);
+
 // Adds `base` to every offset of a branch; its Data nodes are memory of the graph around.
 void MoveBranch(const Graph& branch, GraphPlan& plan, int64_t base, const Node& parent,
                 const GraphPlan& parent_plan) {
+  for (int64_t& offset : plan.offsets) {
+    if (offset != kNoOffset) offset += base;
+  }
+  for (auto& [index, inner] : plan.branches) {
+    if (inner.workspace_bytes != 0) inner.workspace_offset += base;
+  }
   for (const auto& node : branch.nodes()) {
-    std::vector<int64_t>& offsets = plan.offsets[node->index()];
-    for (int64_t& offset : offsets) {
-      if (offset != kNoOffset) offset += base;
-    }
-    if (plan.workspace_bytes[node->index()] != 0) plan.workspace_offsets[node->index()] += base;
-    if (node->type() == "Data") {
-      const int64_t port = *node->attrs().Get<int64_t>("_parent_node_index");
-      // Branches of an If read its inputs, the graphs of a While the states: its outputs.
-      const Value read = parent.type() == "While"
-                             ? Value{const_cast<Node*>(&parent), static_cast<int32_t>(port)}
-                             : parent.input(static_cast<size_t>(port));
-      offsets[0] = parent_plan.offsets[read.node->index()][static_cast<size_t>(read.index)];
-    }
+    if (node->type() != "Data") continue;
+    const int64_t port = *node->attrs().Get<int64_t>("_parent_node_index");
+    // Branches of an If read its inputs, the graphs of a While the states: its outputs.
+    const Value read = parent.type() == "While"
+                           ? Value{const_cast<Node*>(&parent), static_cast<int32_t>(port)}
+                           : parent.input(static_cast<size_t>(port));
+    plan.OffsetsOf(*node)[0] = parent_plan.OffsetOf(read);
   }
   for (const auto& node : branch.nodes()) {
     // Views of Data nodes follow them.
     for (size_t i = 0; i < node->output_count(); ++i) {
       const Value storage = StorageOf(node->out(static_cast<int32_t>(i)));
       if (storage.node->type() == "Data") {
-        plan.offsets[node->index()][i] = plan.offsets[storage.node->index()][0];
+        plan.OffsetsOf(*node)[i] = plan.OffsetOf(storage);
       }
     }
-    for (size_t i = 0; i < node->subgraphs().size(); ++i) {
-      MoveBranch(*node->subgraphs()[i], plan.subgraphs[node->index()][i],
-                 plan.workspace_offsets[node->index()], *node, plan);
+  }
+  MoveBranches(branch, plan);
+}
+
+void MoveBranches(const Graph& graph, GraphPlan& plan) {
+  for (auto& [index, branches] : plan.branches) {
+    const Node& node = *graph.nodes()[index];
+    for (size_t i = 0; i < branches.graphs.size(); ++i) {
+      MoveBranch(*node.subgraphs()[i], branches.graphs[i], branches.workspace_offset, node, plan);
     }
   }
 }
 
+GraphPlan EmptyPlan(const Graph& graph) {
+  GraphPlan plan;
+  plan.first_output.reserve(graph.size());
+  uint32_t outputs = 0;
+  for (const auto& node : graph.nodes()) {
+    plan.first_output.push_back(outputs);
+    outputs += static_cast<uint32_t>(node->output_count());
+  }
+  plan.offsets.assign(outputs, kNoOffset);
+  return plan;
+}
+
 // Plans one graph from offset 0.  In a branch, Data nodes are memory of the graph around it.
 GraphPlan PlanGraph(const Graph& graph, bool reuse, bool is_branch, uint64_t* bytes) {
-  GraphPlan plan;
-  const size_t count = graph.size();
-  plan.offsets.resize(count);
-  plan.subgraphs.resize(count);
-  plan.workspace_bytes.assign(count, 0);
-  plan.workspace_offsets.assign(count, 0);
-
+  GraphPlan plan = EmptyPlan(graph);
   std::vector<Claim> claims;
-  std::vector<std::vector<uint32_t>> claim_of(count);  // per output, of the storage it has
   constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> workspace_claim(count, kNone);
+  std::vector<uint32_t> claim_of(plan.offsets.size(), kNone);  // of the storage of each output
+  std::map<uint32_t, uint32_t> workspace_claim;                // by node index
   const auto claim_at = [&](Value value) {
-    return claim_of[value.node->index()][static_cast<size_t>(value.index)];
+    return plan.Of(claim_of, *value.node)[static_cast<size_t>(value.index)];
   };
   // The claim of an input that `node` is the last to read and may overwrite.
   const auto overwritten = [&](const Node& node) {
@@ -100,25 +114,26 @@ GraphPlan PlanGraph(const Graph& graph, bool reuse, bool is_branch, uint64_t* by
   };
   for (const auto& node : graph.nodes()) {
     const uint32_t step = node->index();
-    plan.offsets[step].assign(node->output_count(), kNoOffset);
-    claim_of[step].assign(node->output_count(), kNone);
-    uint64_t workspace = 0;
-    for (const auto& subgraph : node->subgraphs()) {
-      uint64_t branch_bytes = 0;
-      plan.subgraphs[step].push_back(PlanGraph(*subgraph, reuse, true, &branch_bytes));
-      workspace = std::max(workspace, branch_bytes);
-    }
-    if (workspace != 0) {
-      workspace_claim[step] = static_cast<uint32_t>(claims.size());
-      claims.push_back({step, step, workspace});
-      plan.workspace_bytes[step] = static_cast<int64_t>(workspace);
+    if (!node->subgraphs().empty()) {
+      BranchPlan& branches = plan.branches[step];
+      uint64_t workspace = 0;
+      for (const auto& subgraph : node->subgraphs()) {
+        uint64_t branch_bytes = 0;
+        branches.graphs.push_back(PlanGraph(*subgraph, reuse, true, &branch_bytes));
+        workspace = std::max(workspace, branch_bytes);
+      }
+      branches.workspace_bytes = static_cast<int64_t>(workspace);
+      if (workspace != 0) {
+        workspace_claim[step] = static_cast<uint32_t>(claims.size());
+        claims.push_back({step, step, workspace});
+      }
     }
     const bool is_data = node->type() == "Data";
     if (node->is_const() || (is_data && is_branch)) continue;
     for (size_t i = 0; i < node->output_count(); ++i) {
       const Value value = node->out(static_cast<int32_t>(i));
       const Value storage = StorageOf(value);
-      uint32_t& claim = claim_of[step][i];
+      uint32_t& claim = plan.Of(claim_of, *node)[i];
       if (!(storage == value)) {
         claim = claim_at(storage);
       } else if (claim = overwritten(*node); claim != kNone) {
@@ -134,24 +149,13 @@ GraphPlan PlanGraph(const Graph& graph, bool reuse, bool is_branch, uint64_t* by
     }
   }
   *bytes = PlaceClaims(claims, reuse);
-  for (const auto& node : graph.nodes()) {
-    const uint32_t step = node->index();
-    for (size_t i = 0; i < node->output_count(); ++i) {
-      if (claim_of[step][i] == kNone) continue;
-      plan.offsets[step][i] = static_cast<int64_t>(claims[claim_of[step][i]].offset);
-    }
-    if (workspace_claim[step] != kNone) {
-      plan.workspace_offsets[step] = static_cast<int64_t>(claims[workspace_claim[step]].offset);
-    }
+  for (size_t i = 0; i < claim_of.size(); ++i) {
+    if (claim_of[i] != kNone) plan.offsets[i] = static_cast<int64_t>(claims[claim_of[i]].offset);
   }
-  if (!is_branch) {
-    for (const auto& node : graph.nodes()) {
-      for (size_t i = 0; i < node->subgraphs().size(); ++i) {
-        MoveBranch(*node->subgraphs()[i], plan.subgraphs[node->index()][i],
-                   plan.workspace_offsets[node->index()], *node, plan);
-      }
-    }
+  for (const auto& [step, claim] : workspace_claim) {
+    plan.branches[step].workspace_offset = static_cast<int64_t>(claims[claim].offset);
   }
+  if (!is_branch) MoveBranches(graph, plan);
   return plan;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "ir/graph.h"
@@ -11,15 +13,35 @@ namespace ge {
 // An output that has no place in the arena: a constant, or a size that is only known at run time.
 inline constexpr int64_t kNoOffset = -1;
 
+struct BranchPlan;
+
 // Where the tensors of a graph lie in the arena, in bytes from its start.
 struct GraphPlan {
-  // offsets[node index][output]; kNoOffset when the output has no place.
-  std::vector<std::vector<int64_t>> offsets;
-  // Plans of the subgraphs of each node that has some, with offsets in the same arena.
-  std::vector<std::vector<GraphPlan>> subgraphs;
-  // Bytes and offset of the memory the branches of a control-flow node work in; 0 elsewhere.
-  std::vector<int64_t> workspace_bytes;
-  std::vector<int64_t> workspace_offsets;
+  // Of all outputs of all nodes; kNoOffset when the output has no place.
+  std::vector<int64_t> offsets;
+  // Where those of a node begin, by Node::index().
+  std::vector<uint32_t> first_output;
+  // Of control-flow nodes, by Node::index().
+  std::map<uint32_t, BranchPlan> branches;
+
+  // The part of `list`, which has an entry per output of the graph, that belongs to `node`.
+  template <typename List>
+  auto Of(List& list, const Node& node) const {
+    return std::span(list).subspan(first_output[node.index()], node.output_count());
+  }
+  std::span<int64_t> OffsetsOf(const Node& node) { return Of(offsets, node); }
+  std::span<const int64_t> OffsetsOf(const Node& node) const { return Of(offsets, node); }
+  int64_t OffsetOf(Value value) const {
+    return OffsetsOf(*value.node)[static_cast<size_t>(value.index)];
+  }
+};
+
+// The branches of a control-flow node.
+struct BranchPlan {
+  std::vector<GraphPlan> graphs;  // offsets are in the same arena
+  // The memory that they work in.
+  int64_t workspace_bytes = 0;
+  int64_t workspace_offset = 0;
 };
 
 struct MemoryPlan {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/name_map.h"
 #include "om/layout.h"
 
 namespace ge {
@@ -19,12 +20,12 @@ class WeightPlacer {
  public:
   uint64_t Place(const Buffer& bytes) {
     const std::string_view view(reinterpret_cast<const char*>(bytes.bytes().data()), bytes.size());
-    const auto [origin, new_origin] =
-        by_origin_.try_emplace({view.data(), view.size()}, layout.bytes);
-    if (!new_origin) return origin->second;
     if (view.size() <= kMostCompared) {
-      const auto [content, new_content] = by_content_.try_emplace(view, layout.bytes);
-      if (!new_content) return origin->second = content->second;
+      if (const uint64_t* same = by_content_.Find(view)) return *same;
+      by_content_.Insert(view, layout.bytes);
+    } else {
+      const auto [same, is_new] = by_origin_.try_emplace({view.data(), view.size()}, layout.bytes);
+      if (!is_new) return same->second;
     }
     layout.places.push_back({&bytes, layout.bytes});
     layout.bytes = AlignWeight(layout.bytes + view.size());
@@ -42,7 +43,7 @@ class WeightPlacer {
     }
   };
   std::unordered_map<Origin, uint64_t, OriginHash> by_origin_;
-  std::unordered_map<std::string_view, uint64_t> by_content_;
+  NameMap<uint64_t> by_content_;
 };
 
 void AddGraph(const Graph& graph, const GraphPlan& plan, WeightPlacer& placer, uint32_t* next_id,
@@ -54,9 +55,9 @@ void AddGraph(const Graph& graph, const GraphPlan& plan, WeightPlacer& placer, u
     if (node->is_const()) row.weight_offset = placer.Place(node->value());
   }
   model.graphs.push_back(std::move(layout));
-  for (const auto& node : graph.nodes()) {
-    for (size_t i = 0; i < node->subgraphs().size(); ++i) {
-      AddGraph(*node->subgraphs()[i], plan.subgraphs[node->index()][i], placer, next_id, model);
+  for (const auto& [index, branches] : plan.branches) {
+    for (size_t i = 0; i < branches.graphs.size(); ++i) {
+      AddGraph(*graph.nodes()[index]->subgraphs()[i], branches.graphs[i], placer, next_id, model);
     }
   }
 }

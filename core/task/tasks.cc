@@ -32,7 +32,7 @@ class TaskBuilder {
     if (!value) return kNoAddress;
     const uint32_t index = value.node->index();
     if (value.node->is_const()) return weight_address_ + layout.nodes[index].weight_offset;
-    const int64_t offset = layout.plan->offsets[index][static_cast<size_t>(value.index)];
+    const int64_t offset = layout.plan->OffsetOf(value);
     return offset == kNoOffset ? kNoAddress : kArenaAddress + static_cast<uint64_t>(offset);
   }
 

@@ -60,19 +60,17 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
     return value == kPoison ? Lookup{Lookup::kPoisoned, {}} : Lookup{Lookup::kFound, value};
   };
   for (Names* scope = &names; scope != nullptr; scope = scope->outer) {
-    if (const auto known = scope->values.find(name); known != scope->values.end()) {
-      return result(known->second);
-    }
-    const auto initializer = scope->initializers.find(name);
-    if (initializer == scope->initializers.end()) continue;
-    Result<TensorReader::Constant> constant = state_.tensors.Read(*initializer->second);
+    if (const Value* known = scope->values.Find(name)) return result(*known);
+    const Tensor* const* initializer = scope->initializers.Find(name);
+    if (initializer == nullptr) continue;
+    Result<TensorReader::Constant> constant = state_.tensors.Read(**initializer);
     Value value = kPoison;
     if (constant.ok()) {
       value = graph_.AddConst(name, constant->desc, constant->bytes)->out();
     } else {
       state_.faults.Add(constant.status());
     }
-    scope->values.emplace(name, value);
+    scope->values.Insert(name, value);
     return result(value);
   }
   if (outer_ == nullptr) return {};
@@ -84,7 +82,7 @@ GraphBuilder::Lookup GraphBuilder::Find(std::string_view name, Names& names) {
   // Remembered in the outermost scope of this graph, so that all its scopes share one Data.
   Names* root = &names;
   while (root->outer != nullptr) root = root->outer;
-  root->values.emplace(name, value);
+  root->values.Insert(name, value);
   return {Lookup::kFound, value};
 }
 
@@ -204,7 +202,7 @@ void GraphBuilder::ImportNode(const Node& node, Names& names) {
     }
   }
   for (size_t i = 0; i < node.outputs.size(); ++i) {
-    if (!node.outputs[i].empty()) names.values.emplace(node.outputs[i], op.outputs_[i]);
+    if (!node.outputs[i].empty()) names.values.Insert(node.outputs[i], op.outputs_[i]);
   }
   names_ = caller;
 }
@@ -220,7 +218,7 @@ Status GraphBuilder::ImportCall(const Node& node, const Function& function,
   body.prefix = name + "/";
   body.depth = names.depth + 1;
   for (size_t i = 0; i < function.inputs.size(); ++i) {
-    body.values.emplace(function.inputs[i], i < inputs.size() ? inputs[i] : Value{});
+    body.values.Insert(function.inputs[i], i < inputs.size() ? inputs[i] : Value{});
   }
   std::vector<std::string_view> wanted = function.outputs;
   wanted.resize(std::min(wanted.size(), node.outputs.size()));

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/name_map.h"
 #include "frontend/onnx/containers.h"
 #include "frontend/onnx/importer.h"
 #include "frontend/onnx/model.h"
@@ -41,8 +41,8 @@ struct ImportState {
 // does not.
 struct Names {
   Names* outer = nullptr;
-  std::unordered_map<std::string_view, Value> values;
-  std::unordered_map<std::string_view, const Tensor*> initializers;
+  NameMap<Value> values;
+  NameMap<const Tensor*> initializers;
   const std::vector<OpsetImport>* opsets = nullptr;
   // Inside a function: the call and the scope it stands in, for references to its attributes.
   const Node* call = nullptr;

@@ -19,7 +19,7 @@ Names ScopeOf(const Graph& branch, const Names& around) {
   names.opsets = around.opsets;
   names.prefix = around.prefix;
   names.depth = around.depth + 1;
-  for (const Tensor& tensor : branch.initializers) names.initializers.emplace(tensor.name, &tensor);
+  for (const Tensor& tensor : branch.initializers) names.initializers.Insert(tensor.name, &tensor);
   return names;
 }
 

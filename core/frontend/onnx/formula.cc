@@ -124,7 +124,7 @@ Value Formula::Dim(Value x, int64_t axis) {
 
 Value Formula::Dims(Value x) {
   if (!x) return {};
-  if (x.desc().shape.is_static()) return Ints(x.desc().shape.dims());
+  if (x.desc().shape.is_static()) return Ints(x.desc().shape.ToVector());
   return (*this)("Shape", {x}, {{"dtype", static_cast<int64_t>(DataType::kInt64)}});
 }
 

@@ -29,8 +29,8 @@ Result<Value> Apply(Formula& f, std::string_view name, Value x) {
   names.opsets = builder.names().opsets;
   names.prefix = op.name() + "/";
   names.depth = builder.names().depth + 1;
-  for (const Tensor& tensor : graph->initializers) names.initializers.emplace(tensor.name, &tensor);
-  names.values.emplace(graph->inputs[0].name, x);
+  for (const Tensor& tensor : graph->initializers) names.initializers.Insert(tensor.name, &tensor);
+  names.values.Insert(graph->inputs[0].name, x);
   GE_TRY(builder.ImportNodes(graph->nodes, {graph->outputs[0].name}, names));
   const GraphBuilder::Lookup found = builder.Find(graph->outputs[0].name, names);
   if (found.state == GraphBuilder::Lookup::kFound) {

@@ -36,8 +36,7 @@ Result<Value> FitParam(OnnxOp& op, size_t i, size_t rank) {
     return op.Fail("input " + std::to_string(i) + " of shape " + param.ToString() +
                    " has more dims than input 0 of shape " + x.ToString());
   }
-  const Shape tail(
-      std::vector<int64_t>(x.dims().end() - static_cast<ptrdiff_t>(rank), x.dims().end()));
+  const Shape tail(x.dims().last(rank));
   bool fits = param.rank() == rank;
   for (size_t axis = 0; axis < rank && fits; ++axis) fits = param[axis] != 1 || tail[axis] == 1;
   if (fits) return op.input(i);  // the shape rule compares the dims

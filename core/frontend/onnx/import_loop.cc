@@ -150,11 +150,11 @@ class LoopImporter {
                       std::to_string(states + source_.scanned.size()));
     }
     for (size_t i = 0; i < states; ++i) {
-      names.values.emplace(inputs[i].name, inputs_[i + shift]);
+      names.values.Insert(inputs[i].name, inputs_[i + shift]);
     }
     for (size_t i = 0; i < source_.scanned.size(); ++i) {
       GE_ASSIGN(const Value slice, Slice(i));
-      names.values.emplace(inputs[states + i].name, slice);
+      names.values.Insert(inputs[states + i].name, slice);
     }
     return Status::Ok();
   }

@@ -13,7 +13,7 @@ Status NormalizeElements(OnnxOp& op) {
   const Shape& x = op.shape(0);
   if (x.unknown_rank()) return op.Unsupported("spatial 0 with an input of unknown rank");
   if (x.rank() == 0) return op.Fail("the input is a scalar");
-  const Shape sample(std::vector<int64_t>(x.dims().begin() + 1, x.dims().end()));
+  const Shape sample(x.dims().subspan(1));
   for (size_t i = 1; i < 5; ++i) {
     if (MergeShapes(op.shape(i), sample)) continue;
     return op.Fail("input " + std::to_string(i) + " has shape " + op.shape(i).ToString() + "; " +

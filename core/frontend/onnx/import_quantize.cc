@@ -110,7 +110,7 @@ Result<Operands> Blocked(OnnxOp& op, int64_t block) {
                    expected.ToString() + " is accepted");
   }
   if (!x.is_static() || x[at] % block != 0) return Repeated(op, axis, block);
-  std::vector<int64_t> blocks = expected.dims();
+  std::vector<int64_t> blocks = expected.ToVector();
   blocks.insert(blocks.begin() + axis + 1, block);
   Operands result;
   GE_ASSIGN(result.x, op.EmitHelper("Reshape", {op.input(0), op.ConstList(blocks)}));

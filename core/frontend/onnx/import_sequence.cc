@@ -216,8 +216,8 @@ Status ImportSequenceMap(OnnxOp& op) {
         return op.Fail("input " + std::to_string(i) + " has " + std::to_string(elements->size()) +
                        " tensors, input 0 has " + std::to_string(first.size()));
       }
-      names.values.emplace(body->inputs[i].name,
-                           elements != nullptr ? (*elements)[sample] : op.input(i));
+      names.values.Insert(body->inputs[i].name,
+                          elements != nullptr ? (*elements)[sample] : op.input(i));
     }
     GE_TRY(builder.ImportNodes(body->nodes, OutputNames(*body), names));
     GE_ASSIGN(const std::vector<Value> results, ResultsOf(op, builder, *body, names));

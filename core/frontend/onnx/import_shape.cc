@@ -16,7 +16,7 @@ Status ImportShape(OnnxOp& op) {
     const int64_t rank = static_cast<int64_t>(x.rank());
     const int64_t first = std::clamp<int64_t>(start < 0 ? start + rank : start, 0, rank);
     const int64_t last = std::clamp<int64_t>(end < 0 ? end + rank : end, first, rank);
-    const Shape part(std::vector<int64_t>(x.dims().begin() + first, x.dims().begin() + last));
+    const Shape part(x.dims().first(static_cast<size_t>(last)).subspan(static_cast<size_t>(first)));
     if (part.is_static()) {
       op.SetOutput(0, op.ConstList(part.dims()));
       return Status::Ok();

@@ -154,7 +154,7 @@ Status AddInputs(const Model& model, const ImportOptions& options, ImportState& 
       state.AddUnsupported("input of the model: only number tensors are supported",
                            std::string(input->name));
     }
-    names.values.emplace(input->name, node->out());
+    names.values.Insert(input->name, node->out());
   }
   if (inputs.empty() && !options.allow_unknown_inputs) {
     status.Add(Error(ErrorId::kE16001, {{"what", "input"}}));
@@ -259,11 +259,11 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
   GraphBuilder builder(state, *graph);
   Names names;
   names.opsets = &model.opsets;
-  names.values.reserve(model.graph.nodes.size() + model.graph.initializers.size());
-  names.initializers.reserve(model.graph.initializers.size());
+  names.values.Reserve(model.graph.nodes.size() + model.graph.initializers.size());
+  names.initializers.Reserve(model.graph.initializers.size());
   graph->Reserve(model.graph.nodes.size() + model.graph.initializers.size());
   for (const Tensor& tensor : model.graph.initializers) {
-    names.initializers.emplace(tensor.name, &tensor);
+    names.initializers.Insert(tensor.name, &tensor);
   }
   if (model.graph.sparse_initializers != 0) {
     state.AddUnsupported("sparse initializers are not supported", std::string(model.graph.name));
