@@ -13,10 +13,11 @@ from onnx import TensorProto, helper
 ARENA = 0x80000000
 BITS = {1: 32, 2: 16, 3: 8, 4: 8, 5: 16, 6: 16, 7: 32, 8: 64, 9: 32, 10: 64, 11: 8, 12: 64, 27: 16}
 # Operators that read an element before they write the one in its place.
-IN_PLACE = set(
-    "Add Sub Mul RealDiv Relu ClipByValue Sigmoid Tanh HardSwish HardSigmoid Swish LeakyRelu "
-    "Sqrt Neg Abs Exp Pow BNInfer Gelu".split()
-)
+IN_PLACE = {
+    *("Add", "Sub", "Mul", "RealDiv", "Neg", "Abs", "Exp", "Pow", "Sqrt", "BNInfer"),
+    *("Relu", "ClipByValue", "Sigmoid", "Tanh", "HardSwish", "HardSigmoid", "Swish"),
+    *("LeakyRelu", "Gelu"),
+}
 KERNEL, LABEL_SET, MEMCPY, END_GRAPH, SWITCH, GOTO = 0, 9, 13, 19, 23, 24
 
 
