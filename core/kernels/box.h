@@ -54,6 +54,15 @@ AxisOffsets SteppedOffsets(int64_t first, int64_t step, int64_t count, int64_t s
 void GatherBox(const void* in, const std::vector<AxisOffsets>& axes, size_t width, const void* fill,
                void* out);
 
+// One axis of an output: its length, and how far apart its elements are in the input.
+struct StridedAxis {
+  int64_t size;
+  int64_t stride;
+};
+// GatherBox for axes of constant strides, with square tiles where the last axis of the input is not
+// the last of the output.
+void Rearrange(const void* in, const std::vector<StridedAxis>& axes, size_t width, void* out);
+
 // Steps through all index tuples of a row-major shape, the last axis fastest.
 class IndexCounter {
  public:

@@ -35,33 +35,28 @@ Status Move(KernelContext& ctx, const HostTensor& deep, bool to_space) {
   const int64_t c_stride = many.stride[1] * (block_first ? 1 : block * block);
   const int64_t j_stride = many.stride[1] * (block_first ? channels : 1);
   const int64_t i_stride = j_stride * block;
-  const auto axis = [](int64_t count, int64_t stride) {
-    return SteppedOffsets(0, 1, count, stride);
-  };
-  std::vector<AxisOffsets> axes;
+  using Axis = StridedAxis;
+  std::vector<Axis> axes;
   if (to_space) {  // the output is flat: h and i, w and j are neighbours
-    const AxisOffsets n = axis(many.size[0], many.stride[0]), c = axis(channels, c_stride),
-                      h = axis(many.size[2], many.stride[2]), i = axis(block, i_stride),
-                      w = axis(many.size[3], many.stride[3]), j = axis(block, j_stride);
-    axes = last ? std::vector<AxisOffsets>{n, h, i, w, j, c}
-                : std::vector<AxisOffsets>{n, c, h, i, w, j};
+    const Axis n = {many.size[0], many.stride[0]}, c = {channels, c_stride},
+               h = {many.size[2], many.stride[2]}, i = {block, i_stride},
+               w = {many.size[3], many.stride[3]}, j = {block, j_stride};
+    axes = last ? std::vector<Axis>{n, h, i, w, j, c} : std::vector<Axis>{n, c, h, i, w, j};
   } else {  // the output is deep
     const Layout flat(x.shape, last);
-    const AxisOffsets n = axis(flat.size[0], flat.stride[0]), c = axis(channels, flat.stride[1]),
-                      h = axis(many.size[2], flat.stride[2] * block),
-                      i = axis(block, flat.stride[2]),
-                      w = axis(many.size[3], flat.stride[3] * block),
-                      j = axis(block, flat.stride[3]);
-    std::vector<AxisOffsets> depth =
-        block_first ? std::vector<AxisOffsets>{i, j, c} : std::vector<AxisOffsets>{c, i, j};
-    axes = last ? std::vector<AxisOffsets>{n, h, w} : std::vector<AxisOffsets>{n};
+    const Axis n = {flat.size[0], flat.stride[0]}, c = {channels, flat.stride[1]},
+               h = {many.size[2], flat.stride[2] * block}, i = {block, flat.stride[2]},
+               w = {many.size[3], flat.stride[3] * block}, j = {block, flat.stride[3]};
+    const std::vector<Axis> depth =
+        block_first ? std::vector<Axis>{i, j, c} : std::vector<Axis>{c, i, j};
+    axes = last ? std::vector<Axis>{n, h, w} : std::vector<Axis>{n};
     axes.insert(axes.end(), depth.begin(), depth.end());
     if (!last) {
       axes.push_back(h);
       axes.push_back(w);
     }
   }
-  GatherBox(x.data, axes, *width, nullptr, ctx.outputs[0].data);
+  Rearrange(x.data, axes, *width, ctx.outputs[0].data);
   return Status::Ok();
 }
 

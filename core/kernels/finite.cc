@@ -9,13 +9,15 @@ namespace {
 template <typename Bits>
 bool NoneHas(Bits exponent, const void* data, int64_t elements) {
   const auto* const bits = static_cast<const Bits*>(data);
-  Bits found = 0;
-  Vectorised([&]() GE_INLINE {
+  bool found = false;
+  Vectorised([=, &found]() GE_INLINE {
+    Bits any = 0;
     for (int64_t i = 0; i < elements; ++i) {
-      found |= static_cast<Bits>((bits[i] & exponent) == exponent);
+      any |= static_cast<Bits>((bits[i] & exponent) == exponent);
     }
+    found = any != 0;
   });
-  return found == 0;
+  return !found;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "kernels/vision.h"
@@ -89,7 +90,7 @@ struct Axis {
   }
 };
 
-// Samples of the input with their weights, for one position.
+// Samples of the input with their weights, for one position.  Offset -1 stands for a zero.
 template <typename C>
 struct Samples {
   int count = 0;
@@ -102,12 +103,68 @@ struct Samples {
     count = 0;
     for (int i = 0; i < outer.count; ++i) {
       for (int k = 0; k < taps.count; ++k) {
-        if (taps.index[k] < 0) continue;
-        offset[count] = outer.offset[i] * size + taps.index[k];
+        const bool is_zero = taps.index[k] < 0 || outer.offset[i] < 0;
+        offset[count] = is_zero ? -1 : outer.offset[i] * size + taps.index[k];
         weight[count++] = outer.weight[i] * static_cast<C>(taps.weight[k]);
       }
     }
   }
+};
+
+constexpr int64_t kBlock = 2048;  // positions
+
+// The samples of neighbouring positions; each has as many.
+template <typename C>
+class Block {
+ public:
+  // The grid has the innermost axis first.
+  void Find(const std::vector<Axis>& axes, const double* grid, int64_t positions) {
+    positions_ = positions;
+    offset_.clear();
+    weight_.clear();
+    Samples<C> samples{};
+    for (int64_t i = 0; i < positions; ++i, grid += axes.size()) {
+      samples.count = 1;
+      samples.offset[0] = 0;
+      samples.weight[0] = 1;
+      for (size_t axis = 0; axis < axes.size(); ++axis) {
+        samples.Multiply(axes[axis].At(grid[axes.size() - 1 - axis]), axes[axis].size);
+      }
+      offset_.insert(offset_.end(), samples.offset, samples.offset + samples.count);
+      weight_.insert(weight_.end(), samples.weight, samples.weight + samples.count);
+    }
+    taps_ = samples.count;
+  }
+
+  // The weighted sums of one channel.
+  void Sum(const C* from, C* out) const {
+    if (taps_ == 1) return SumOf(from, out, std::integral_constant<int, 1>());
+    if (taps_ == 4) return SumOf(from, out, std::integral_constant<int, 4>());
+    SumOf(from, out, taps_);
+  }
+
+ private:
+  template <typename Count>
+  void SumOf(const C* from, C* out, Count taps) const {
+    using Bits = std::conditional_t<std::is_same_v<C, float>, uint32_t, uint64_t>;
+    const int64_t* offset = offset_.data();
+    const C* weight = weight_.data();
+    for (int64_t i = 0; i < positions_; ++i) {
+      C sum = 0;
+      for (int k = 0; k < taps; ++k) {
+        // Without a branch: which samples are outside cannot be foreseen.
+        const int64_t at = *offset++, inside = ~(at >> 63);
+        const Bits bits = std::bit_cast<Bits>(from[at & inside]) & static_cast<Bits>(inside);
+        sum += *weight++ * std::bit_cast<C>(bits);
+      }
+      out[i] = sum;
+    }
+  }
+
+  int64_t positions_ = 0;
+  int taps_ = 0;  // of a position
+  std::vector<int64_t> offset_;
+  std::vector<C> weight_;
 };
 
 std::vector<Axis> SpatialAxes(const KernelContext& ctx) {
@@ -148,26 +205,18 @@ Status GridSample(KernelContext& ctx) {
     const WideInput<C> in(x);
     const WideInput<double> grid(ctx.inputs[1]);
     WideOutput<C> out(y);
-    const int64_t grain = std::max<int64_t>(kElementGrain / (channels * 8), 1);
-    ParallelFor(batch * positions, grain, [&](int64_t begin, int64_t end) {
-      Samples<C> samples{};
-      for (int64_t at = begin; at < end; ++at) {
-        samples.count = 1;
-        samples.offset[0] = 0;
-        samples.weight[0] = 1;
-        for (size_t axis = 0; axis < rank; ++axis) {  // the grid has the innermost axis first
-          const int64_t entry = static_cast<int64_t>(rank - 1 - axis);
-          const double normalized = grid[at * static_cast<int64_t>(rank) + entry];
-          samples.Multiply(axes[axis].At(normalized), axes[axis].size);
-        }
-        const int64_t n = at / positions;
+    // The samples of a block of positions are found once, for all channels.
+    const int64_t blocks = (positions + kBlock - 1) / kBlock;
+    const int64_t grain = std::max<int64_t>(kElementGrain / (channels * 8 * kBlock), 1);
+    ParallelFor(batch * blocks, grain, [&](int64_t begin, int64_t end) {
+      Block<C> block;
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t n = i / blocks, first = i % blocks * kBlock;
+        const int64_t count = std::min(kBlock, positions - first);
+        block.Find(axes, grid.data() + (n * positions + first) * static_cast<int64_t>(rank), count);
         for (int64_t c = 0; c < channels; ++c) {
-          const C* from = in.data() + (n * channels + c) * plane;
-          C sum = 0;
-          for (int k = 0; k < samples.count; ++k) {
-            sum += samples.weight[k] * from[samples.offset[k]];
-          }
-          out.data()[(n * channels + c) * positions + at % positions] = sum;
+          const int64_t map = n * channels + c;
+          block.Sum(in.data() + map * plane, out.data() + map * positions + first);
         }
       }
     });

@@ -1,6 +1,7 @@
 #include "kernels/resize.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "kernels/elementwise.h"
@@ -83,11 +84,43 @@ Status ResizeNearest(KernelContext& ctx, const std::vector<ResizedAxis>& axes,
   return Status::Ok();
 }
 
-// Adds weight * from to `to`, or starts it.
+// The taps of a filter without zeros at their ends: element i of the output is the sum of
+// weight[i * taps + k] * input[first[i] + k].
 template <typename C>
-void AddRow(const C* from, C weight, bool first, C* to, int64_t count) {
-  Vectorised([&]() GE_INLINE {
-    if (first) {
+struct Taps {
+  explicit Taps(const AxisFilter& filter, int64_t in, int64_t out) : first(out) {
+    const auto all = static_cast<int64_t>(filter.taps);
+    const auto is_used = [&](int64_t tap) { return filter.weight[static_cast<size_t>(tap)] != 0; };
+    std::vector<int64_t> skipped(first.size());
+    for (int64_t i = 0; i < out; ++i) {
+      int64_t begin = 0, end = all;
+      while (end > 1 && !is_used(i * all + end - 1)) --end;
+      while (begin + 1 < end && !is_used(i * all + begin)) ++begin;
+      skipped[i] = begin;
+      count = std::max(count, end - begin);
+    }
+    weight.resize(static_cast<size_t>(out * count));
+    for (int64_t i = 0; i < out; ++i) {
+      const int64_t low = filter.index[static_cast<size_t>(i * all)];
+      first[i] = std::min(low + skipped[i], in - count);
+      for (int64_t k = 0; k < count; ++k) {
+        const int64_t tap = first[i] + k - low;  // before the filter's own where it was moved
+        if (tap >= 0 && tap < all) {
+          weight[i * count + k] = static_cast<C>(filter.weight[static_cast<size_t>(i * all + tap)]);
+        }
+      }
+    }
+  }
+  int64_t count = 1;
+  std::vector<int64_t> first;
+  std::vector<C> weight;
+};
+
+// to = weight * from, or to += weight * from.
+template <typename C>
+void AddRow(const C* from, C weight, bool starts, C* to, int64_t count) {
+  Vectorised([=]() GE_INLINE {
+    if (starts) {
       for (int64_t i = 0; i < count; ++i) to[i] = weight * from[i];
     } else {
       for (int64_t i = 0; i < count; ++i) to[i] += weight * from[i];
@@ -95,47 +128,98 @@ void AddRow(const C* from, C weight, bool first, C* to, int64_t count) {
   });
 }
 
-// Filters `axis` of x; the dims of `shape` are those of x and become those of the result.
+// A row of the output from the rows that its taps name; taps without weight are not read.
 template <typename C>
-std::vector<C> FilterAxis(const C* x, Shape& shape, size_t axis, const AxisFilter& filter,
-                          int64_t size) {
-  const AxisSplit split = SplitAt(shape, axis);
-  shape[axis] = size;
-  std::vector<C> out(static_cast<size_t>(*shape.elements()));
-  const int64_t taps = static_cast<int64_t>(filter.taps);
-  const std::vector<C> weights(filter.weight.begin(), filter.weight.end());
-  const int64_t grain = std::max<int64_t>(kElementGrain / (split.inner * taps), 1);
-  ParallelFor(split.outer * size, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      const int64_t first = row % size * taps;
-      const int64_t* index = filter.index.data() + first;
-      const C* weight = weights.data() + first;
-      const C* from = x + row / size * split.size * split.inner;
-      C* to = out.data() + row * split.inner;
-      if (split.inner == 1) {
-        C sum = 0;
-        for (int64_t k = 0; k < taps; ++k) sum += weight[k] * from[index[k]];
-        *to = sum;
+void MixRows(const C* from, int64_t row, const C* weight, int64_t taps, C* to) {
+  if (taps == 2 && weight[0] != 0 && weight[1] != 0) {
+    const C w0 = weight[0], w1 = weight[1];
+    const C* next = from + row;
+    Vectorised([=]() GE_INLINE {
+      for (int64_t i = 0; i < row; ++i) to[i] = w0 * from[i] + w1 * next[i];
+    });
+    return;
+  }
+  bool started = false;
+  for (int64_t k = 0; k < taps; ++k) {
+    if (weight[k] == 0 && (started || k + 1 < taps)) continue;
+    AddRow(from + k * row, weight[k], !started, to, row);
+    started = true;
+  }
+}
+
+// Filters rows of elements along their own axis.
+template <typename C>
+void FilterRows(const C* from, int64_t in, const Taps<C>& taps, int64_t out, int64_t rows, C* to) {
+  const int64_t* first = taps.first.data();
+  const C* weight = taps.weight.data();
+  const int64_t count = taps.count;
+  Vectorised([=]() GE_INLINE {
+    for (int64_t row = 0; row < rows; ++row) {
+      const C* x = from + row * in;
+      C* y = to + row * out;
+      if (count == 2) {
+        GE_IN_PLACE
+        for (int64_t i = 0; i < out; ++i) {
+          y[i] = weight[2 * i] * x[first[i]] + weight[2 * i + 1] * x[first[i] + 1];
+        }
         continue;
       }
-      bool started = false;
-      for (int64_t k = 0; k < taps; ++k) {
-        if (weight[k] == 0 && (started || k + 1 < taps)) continue;
-        AddRow(from + index[k] * split.inner, weight[k], !started, to, split.inner);
-        started = true;
+      for (int64_t i = 0; i < out; ++i) {
+        C sum = 0;
+        for (int64_t k = 0; k < count; ++k) sum += weight[i * count + k] * x[first[i] + k];
+        y[i] = sum;
       }
     }
   });
-  return out;
+}
+
+// Filters `axis` of x, which has the dims `shape`, into y, which has `out` elements there.
+template <typename C>
+void FilterAxis(const C* x, const Shape& shape, size_t axis, const AxisFilter& filter, int64_t out,
+                C* y) {
+  const AxisSplit split = SplitAt(shape, axis);
+  const Taps<C> taps(filter, split.size, out);
+  if (split.inner == 1) {
+    const int64_t grain = std::max<int64_t>(kElementGrain / (out * taps.count), 1);
+    ParallelFor(split.outer, grain, [&](int64_t begin, int64_t end) {
+      FilterRows(x + begin * split.size, split.size, taps, out, end - begin, y + begin * out);
+    });
+    return;
+  }
+  const int64_t grain = std::max<int64_t>(kElementGrain / (split.inner * taps.count), 1);
+  ParallelFor(split.outer * out, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t i = row % out;
+      const C* from = x + (row / out * split.size + taps.first[i]) * split.inner;
+      MixRows(from, split.inner, taps.weight.data() + i * taps.count, taps.count,
+              y + row * split.inner);
+    }
+  });
+}
+
+// The axes that a filter changes, in the order that has the fewest elements on the last one, where
+// rows cannot be mixed as a whole.
+std::vector<size_t> FilterOrder(const std::vector<ResizedAxis>& axes,
+                                const std::vector<AxisFilter>& filters) {
+  std::vector<size_t> shrinking, growing;
+  for (size_t axis = 0; axis < axes.size(); ++axis) {
+    if (axes[axis].in == axes[axis].out && filters[axis].IsIdentity()) continue;
+    const bool early = axis + 1 < axes.size() && axes[axis].out < axes[axis].in;
+    (early ? shrinking : growing).push_back(axis);
+  }
+  shrinking.insert(shrinking.end(), growing.rbegin(), growing.rend());
+  return shrinking;
 }
 
 // Writes `value` where an axis says that the element is outside of the samples.
 template <typename C>
 void Extrapolate(const std::vector<AxisFilter>& filters, const Shape& shape, C value, C* out) {
   for (size_t axis = 0; axis < filters.size(); ++axis) {
+    const std::vector<bool>& outside = filters[axis].outside;
+    if (std::find(outside.begin(), outside.end(), true) == outside.end()) continue;
     const AxisSplit split = SplitAt(shape, axis);
     for (int64_t row = 0; row < split.outer * split.size; ++row) {
-      if (!filters[axis].outside[static_cast<size_t>(row % split.size)]) continue;
+      if (!outside[static_cast<size_t>(row % split.size)]) continue;
       std::fill_n(out + row * split.inner, split.inner, value);
     }
   }
@@ -152,25 +236,42 @@ Status ResizeByFilters(KernelContext& ctx, const std::vector<ResizedAxis>& axes,
   for (const ResizedAxis& axis : axes) filters.push_back(FilterOf(axis, coordinates, kernel));
   const HostTensor& x = ctx.inputs[kX];
   const HostTensor& y = ctx.outputs[0];
+  const std::vector<size_t> order = FilterOrder(axes, filters);
   const auto run = [&]<typename C>(C) {
     const WideInput<C> in(x);
+    // Results of the axes, the last one in place where y has the type.
+    std::unique_ptr<C[]> held, wide;
+    const bool own = y.dtype == (std::is_same_v<C, float> ? DataType::kFloat : DataType::kDouble);
+    const auto elements = static_cast<size_t>(y.elements());
+    if (!own) wide = std::make_unique_for_overwrite<C[]>(elements);
+    C* const result = own ? y.as<C>() : wide.get();
     Shape shape = x.shape;
-    std::vector<C> current;
-    for (size_t axis = 0; axis < axes.size(); ++axis) {
-      if (axes[axis].in == axes[axis].out && filters[axis].IsIdentity()) continue;
-      current = FilterAxis<C>(current.empty() ? in.data() : current.data(), shape, axis,
-                              filters[axis], axes[axis].out);
+    const C* from = in.data();
+    for (const size_t axis : order) {
+      Shape next = shape;
+      next[axis] = axes[axis].out;
+      std::unique_ptr<C[]> other;
+      C* to = result;
+      if (axis != order.back()) {
+        other = std::make_unique_for_overwrite<C[]>(static_cast<size_t>(*next.elements()));
+        to = other.get();
+      }
+      FilterAxis<C>(from, shape, axis, filters[axis], axes[axis].out, to);
+      held = std::move(other);
+      from = to;
+      shape = next;
     }
-    if (current.empty()) current.assign(in.data(), in.data() + x.elements());
+    if (order.empty()) std::copy_n(from, elements, result);
     Extrapolate<C>(filters, y.shape, static_cast<C>(ctx.attrs.Float("extrapolation_value")),
-                   current.data());
+                   result);
+    if (own) return;
     VisitNumbers(y.dtype, [&]<typename T>(T) {
       T* out = y.as<T>();
-      for (size_t i = 0; i < current.size(); ++i) {
+      for (size_t i = 0; i < elements; ++i) {
         if constexpr (std::is_integral_v<T>) {
-          out[i] = TruncatedTo<T>(static_cast<double>(current[i]));
+          out[i] = TruncatedTo<T>(static_cast<double>(result[i]));
         } else {
-          out[i] = static_cast<T>(current[i]);
+          out[i] = static_cast<T>(result[i]);
         }
       }
     });

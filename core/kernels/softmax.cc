@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "kernels/reduce_walk.h"
@@ -20,14 +21,16 @@ constexpr C kLowest = -std::numeric_limits<C>::infinity();
 template <typename C>
 GE_INLINE inline C GreatestOf(const C* x, int64_t count) {
   constexpr int64_t kLanes = 16;
-  C lanes[kLanes];
-  std::fill_n(lanes, kLanes, kLowest<C>);
+  // A vector, so that the lanes stay in registers.
+  typedef C Vector __attribute__((vector_size(kLanes * sizeof(C)), aligned(alignof(C)), may_alias));
+  Vector greatest = Vector{} + kLowest<C>;
   int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane] = x[i + lane] > lanes[lane] ? x[i + lane] : lanes[lane];
-    }
+    const Vector values = *reinterpret_cast<const Vector*>(x + i);
+    greatest = values > greatest ? values : greatest;
   }
+  C lanes[kLanes];
+  std::memcpy(lanes, &greatest, sizeof(lanes));
   for (; i < count; ++i) lanes[0] = x[i] > lanes[0] ? x[i] : lanes[0];
   for (int64_t half = kLanes / 2; half > 0; half /= 2) {
     for (int64_t lane = 0; lane < half; ++lane) {
