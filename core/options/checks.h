@@ -52,8 +52,11 @@ void CheckInputFile(const Options& options, Findings* findings) {
                  {{"value", path}, {"parameter", WithDashes(RowOf(kField))}, {"reason", reason}});
 }
 
+// The default of --check_report is a file in the current folder, where nothing is written unless a
+// flag asks for it.
 template <auto kField>
 void CheckOutputFile(const Options& options, Findings* findings) {
+  if (!IsGiven(options, kField)) return;
   const std::string& path = TextOf(options, kField);
   const std::string reason = path.empty() ? "" : WhyUnwritable(path);
   if (reason.empty()) return;

@@ -5,6 +5,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -105,12 +106,46 @@ def test_a_full_disk_leaves_nothing(conv_model, atc, tmp_path):
     assert listing(out) == []
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere: waits for another user")
-def test_a_read_only_folder_is_reported(relu_model, compile_om, tmp_path):
-    (tmp_path / "ro").mkdir(mode=0o555)
-    done = compile_om(relu_model, tmp_path / "ro" / "net")
-    assert done.status == 255
+@pytest.fixture
+def as_user(atc, relu_model):
+    """Call as ``as_user(output, cwd)``: compiles relu_model as a user who is not root.
+
+    ``as_user.folder`` is a folder that everyone may write in.
+    """
+    ids = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        shutil.copy(relu_model, folder / "relu.onnx")
+
+        def call(output, cwd):
+            words = [atc, f"--model={folder}/relu.onnx", *FLAGS, f"--output={output}"]
+            try:
+                return subprocess.run(
+                    words, cwd=cwd, capture_output=True, text=True, check=False, **ids
+                )
+            except PermissionError:
+                pytest.skip("only root reaches the program: waits for a public folder")
+
+        call.folder = folder
+        yield call
+
+
+def test_a_read_only_folder_is_reported(as_user):
+    read_only = as_user.folder / "ro"
+    read_only.mkdir(mode=0o555)
+    done = as_user(read_only / "net", cwd=as_user.folder)
+    assert done.returncode == 255
     assert "Permission denied" in done.stdout
+    assert listing(read_only) == []
+
+
+def test_the_current_folder_need_not_be_writable(as_user):
+    read_only = as_user.folder / "ro"
+    read_only.mkdir(mode=0o555)
+    done = as_user(as_user.folder / "net", cwd=read_only)
+    assert done.returncode == 0, done.stdout
+    assert listing(as_user.folder) == ["net.om", "relu.onnx", "ro"]
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
