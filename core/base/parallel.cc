@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -32,8 +33,12 @@ class Pool {
     if (!running.owns_lock()) return false;
     {
       const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_.size()) < threads - 1) {
-        workers_.emplace_back([this] { Work(); });
+      try {
+        while (static_cast<int>(workers_.size()) < threads - 1) {
+          workers_.emplace_back([this] { Work(); });
+        }
+      } catch (const std::exception&) {
+        // No more threads or memory: those that are there do the work.
       }
       piece_ = piece;
       body_ = body;
@@ -80,6 +85,24 @@ class Pool {
   std::atomic<int64_t> next_{0};
 };
 
+// What an exception must not leave: a thread of the pool or of the library that replaces it.
+struct Caught {
+  void (*piece)(const void*, int64_t);
+  const void* body;
+  std::atomic<bool> failed = false;
+  std::exception_ptr first;
+
+  static void Run(const void* opaque, int64_t i) {
+    Caught& caught = *static_cast<Caught*>(const_cast<void*>(opaque));
+    if (caught.failed.load(std::memory_order_relaxed)) return;  // the result is lost anyway
+    try {
+      caught.piece(caught.body, i);
+    } catch (...) {
+      if (!caught.failed.exchange(true)) caught.first = std::current_exception();
+    }
+  }
+};
+
 }  // namespace
 
 int ThreadCount() {
@@ -101,13 +124,16 @@ void SetRunPieces(RunPiecesFn run) {
 namespace internal {
 
 void RunPieces(int threads, int64_t pieces, void (*piece)(const void*, int64_t), const void* body) {
+  Caught caught{piece, body};
   if (const RunPiecesFn run = replacement.load()) {
-    run(threads, pieces, piece, body);
-    return;
+    run(threads, pieces, &Caught::Run, &caught);
+  } else {
+    static Pool pool;
+    if (!pool.Run(threads, pieces, &Caught::Run, &caught)) {
+      for (int64_t i = 0; i < pieces; ++i) Caught::Run(&caught, i);
+    }
   }
-  static Pool pool;
-  if (pool.Run(threads, pieces, piece, body)) return;
-  for (int64_t i = 0; i < pieces; ++i) piece(body, i);
+  if (caught.first) std::rethrow_exception(caught.first);
 }
 
 }  // namespace internal
