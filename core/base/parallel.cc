@@ -90,7 +90,7 @@ struct Caught {
   void (*piece)(const void*, int64_t);
   const void* body;
   std::atomic<bool> failed = false;
-  std::exception_ptr first;
+  std::exception_ptr first = nullptr;
 
   static void Run(const void* opaque, int64_t i) {
     Caught& caught = *static_cast<Caught*>(const_cast<void*>(opaque));

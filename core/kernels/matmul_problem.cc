@@ -38,6 +38,12 @@ void JoinBatch(MatMulProblem& problem) {
   for (auto* operand : {&problem.a, &problem.b, &problem.bias}) operand->batch_steps.clear();
 }
 
+Shape InsertedOne(const Shape& shape, size_t axis) {
+  std::vector<int64_t> dims = shape.ToVector();
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), 1);
+  return Shape(std::move(dims));
+}
+
 }  // namespace
 
 Result<MatMulProblem> ReadMatMul(const KernelContext& ctx) {
@@ -48,7 +54,15 @@ Result<MatMulProblem> ReadMatMul(const KernelContext& ctx) {
   if (ctx.inputs.size() > 3 && ctx.inputs[3].dtype != DataType::kUndefined) {
     return ctx.Fail("offset_w is there, which is not built");
   }
-  const Shape &x1 = ctx.inputs[0].shape, &x2 = ctx.inputs[1].shape, &y = ctx.outputs[0].shape;
+  Shape x1 = ctx.inputs[0].shape, x2 = ctx.inputs[1].shape, y = ctx.outputs[0].shape;
+  if (x2.rank() == 1) {  // a column, of which y has lost the axis
+    x2 = {x2[0], 1};
+    y = InsertedOne(y, y.rank());
+  }
+  if (x1.rank() == 1) {
+    x1 = {1, x1[0]};
+    y = InsertedOne(y, y.rank() - 1);
+  }
   MatMulProblem problem;
   problem.result = ctx.outputs[0].dtype;
   problem.batch.assign(y.dims().begin(), y.dims().end() - 2);

@@ -5,6 +5,8 @@
 //   y [..., M, N]
 //
 // MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32.
+// Beyond the prototype BatchMatMulV2 takes vectors, as ONNX does: x1 [K] is a row and x2 [K] a
+// column, and y has no such axis.  Models only have them where the rank is found when they run.
 // Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
 #include <algorithm>
 
@@ -26,7 +28,10 @@ Status InferMatMul(InferContext& ctx) {
   const DataType dtype = ctx.dtype(0) == DataType::kInt8 ? DataType::kInt32 : ctx.dtype(0);
   for (size_t i = 0; i < 2; ++i) {
     const Shape& shape = ctx.shape(i);
-    if (shape.unknown_rank() || shape.rank() == 2 || (batched && shape.rank() > 2)) continue;
+    const bool vector = shape.has_rank(1) && batched && !(i == 0 ? t1 : t2);
+    if (shape.unknown_rank() || shape.rank() == 2 || (batched && shape.rank() > 2) || vector) {
+      continue;
+    }
     return ctx.Fail(InputNames(ctx.node())[i] + " has shape " + shape.ToString() +
                     (batched ? "; 2 or more dims are accepted" : "; 2 dims are accepted"));
   }
@@ -37,6 +42,9 @@ Status InferMatMul(InferContext& ctx) {
   }
   if (x1.unknown_rank()) x1 = Shape::UnknownDims(2);
   if (x2.unknown_rank()) x2 = Shape::UnknownDims(2);
+  const bool row = x1.rank() == 1, column = x2.rank() == 1;
+  if (row) x1 = {1, x1[0]};
+  if (column) x2 = {x2[0], 1};
   const size_t r1 = x1.rank(), r2 = x2.rank();
   const int64_t k1 = x1[r1 - (t1 ? 2 : 1)], k2 = x2[r2 - (t2 ? 1 : 2)];
   if (!SameOrUnknown(k1, k2)) {
@@ -51,7 +59,8 @@ Status InferMatMul(InferContext& ctx) {
     };
     GE_ASSIGN(const Shape batch, Broadcast(ctx, leading(x1), leading(x2)));
     std::vector<int64_t> dims = batch.ToVector();
-    dims.insert(dims.end(), y.dims().begin(), y.dims().end());
+    if (!row) dims.push_back(y[0]);
+    if (!column) dims.push_back(y[1]);
     y = Shape(std::move(dims));
   }
   if (ctx.has_input(2)) {

@@ -55,3 +55,27 @@ def test_a_range_limits_what_is_accepted(check_run, tmp_path):
         for size in (1, 9):
             with pytest.raises(ge.errors.InputError, match="2~8"):
                 opened.run({"x": floats(1, size)})
+
+
+def test_an_operand_of_a_product_may_turn_out_to_be_a_vector(check_run):
+    integers = TensorProto.INT64
+    nodes = [
+        helper.make_node("Reshape", ["x", "s"], ["a"]),
+        helper.make_node("Reshape", ["x", "t"], ["b"]),
+        helper.make_node("MatMul", ["a", "right"], ["y"]),
+        helper.make_node("MatMul", ["left", "b"], ["z"]),
+        helper.make_node("MatMul", ["a", "b"], ["product"]),
+    ]
+    model = model_of(
+        nodes,
+        [info("x", [6]), info("s", ["m"], integers), info("t", ["n"], integers)],
+        [info(name, None) for name in ("y", "z", "product")],
+        [("right", floats(0, 2, 6, 4)), ("left", floats(1, 2, 3, 6))],
+    )
+    x = floats(2, 6)
+    feeds = [
+        {"x": x, "s": np.array(s), "t": np.array(t)}
+        for s in ([6], [1, 6], [1, 1, 6])
+        for t in ([6], [6, 1], [1, 6, 1])
+    ]
+    check_run(model, *feeds, flags=("--input_shape=s:-1;t:-1",))
