@@ -1,6 +1,7 @@
 #include "kernels/recurrent.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/gate_function.h"
@@ -24,6 +25,7 @@ struct Cell {
   float clip = 0;  // 0: none
   bool input_forget = false;
   bool linear_before_reset = false;
+  bool quantize_state = false;
 };
 
 Result<std::vector<Cell>> CellsOf(const KernelContext& ctx, int64_t directions,
@@ -38,6 +40,7 @@ Result<std::vector<Cell>> CellsOf(const KernelContext& ctx, int64_t directions,
     cell.clip = std::max(ctx.attrs.Float("clip"), 0.0f);
     cell.input_forget = type == "CommonLSTM" && ctx.attrs.Int("input_forget") != 0;
     cell.linear_before_reset = type == "CommonGRU" && ctx.attrs.Int("linear_before_reset") != 0;
+    cell.quantize_state = ctx.attrs.Has("quantize_state") && ctx.attrs.Int("quantize_state") != 0;
     for (size_t i = 0; i < defaults.size(); ++i) {
       GateFunction function{.kind = defaults.begin()[i]};
       if (names != nullptr && !names->empty()) {
@@ -83,6 +86,26 @@ void Clip(C* x, int64_t count, float limit) {
   for (int64_t i = 0; i < count; ++i) x[i] = std::clamp(x[i], low, high);
 }
 
+// Rounds to 256 levels, one of them 0, from the least to the greatest element.
+template <typename C>
+void RoundToLevels(C* x, int64_t count) {
+  C low = 0, high = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    low = x[i] < low ? x[i] : low;
+    high = x[i] > high ? x[i] : high;
+  }
+  const C scale = high == low ? C{1} : (high - low) / C{255};
+  const C zero = std::nearbyint(std::clamp(-low / scale, C{0}, C{255}));
+  Vectorised([=]() GE_INLINE {
+    for (int64_t i = 0; i < count; ++i) {
+      C level = std::nearbyint(x[i] / scale) + zero;
+      level = level < C{0} ? C{0} : level;
+      level = level > C{255} ? C{255} : level;
+      x[i] = (level - zero) * scale;
+    }
+  });
+}
+
 // One direction of one layer: tensors of that direction, states [batch, hidden] in and out.
 template <typename C>
 struct Direction {
@@ -97,6 +120,7 @@ struct Direction {
   std::vector<C> projected = {};  // x of all steps times w, and the biases
   std::vector<C> recurrent = {};  // h times r, for one step
   std::vector<C> scratch = {};
+  std::vector<C> levels = {};  // h, rounded
 
   int64_t rows() const { return sizes.gates * sizes.hidden; }
   // The bias that stays apart from the input's: GRU's of the hidden gate behind the reset.
@@ -208,7 +232,13 @@ void RunDirection(Direction<C>& layer, const C* x, bool reverse,
   const int64_t at_once = gate_later ? 2 * hidden : layer.rows();
   layer.Project(x);
   for (int64_t s = 0; s < sizes.steps; ++s) {
-    RowDots(layer.h, sizes.batch, layer.r, at_once, hidden, layer.recurrent.data(), layer.rows());
+    const C* h = layer.h;
+    if (layer.cell.quantize_state) {
+      layer.levels.assign(h, h + sizes.batch * hidden);
+      RoundToLevels(layer.levels.data(), sizes.batch * hidden);
+      h = layer.levels.data();
+    }
+    RowDots(h, sizes.batch, layer.r, at_once, hidden, layer.recurrent.data(), layer.rows());
     for (int64_t b = 0; b < sizes.batch; ++b) {
       const int64_t length = lengths[static_cast<size_t>(b)];
       if (s >= length) continue;

@@ -7,7 +7,8 @@
 // S steps, B batch, I inputs, H hidden_size, D directions (2 when direction is bidirectional), G
 // gates: 4 in the order iofc (LSTM), 3 in the order zrh (GRU), 1 (RNN).  activations names one
 // function per direction and gate kind; activation_alpha and activation_beta then hold one value
-// for each of them.  clip below 0: none.
+// for each of them.  clip below 0: none.  With the extra attribute quantize_state, CommonLSTM
+// multiplies r by h rounded, in every step, to 256 levels that hold 0 and all of it.
 // Source: prototypes in tables/ops.json; ONNX LSTM, GRU, RNN.  CommonRNN is not a GE operator.
 #include "kernels/recurrent.h"
 #include "ops/infer_rules.h"

@@ -134,3 +134,55 @@ def test_sequence_lengths_outside_are_refused(length):
     call = cell("RNN", seq=3, batch=1, optional=("sequence_lens",))
     call.inputs[4] = np.array([length], np.int32)
     check_refused(call, f"length {length}", "0 to 3", constant=range(5))
+
+
+def quantized_lstm(direction, per_row, dtype, batch=1, optional=()):
+    rng = np.random.default_rng(0)
+    seq, size, hidden = 5, 7, 9
+    directions = 2 if direction == "bidirectional" else 1
+    limits = np.iinfo(dtype)
+
+    def weights(inputs):
+        shape = (directions, 4 * hidden) if per_row else (directions,)
+        # onnxruntime wants equal zero points in a matrix, and those of int8 rows to be 0.
+        point = np.full(shape, 0 if per_row and limits.min else rng.integers(100, 120))
+        return (
+            rng.integers(limits.min, limits.max, (directions, inputs, 4 * hidden)).astype(dtype),
+            rng.uniform(0.002, 0.006, shape).astype(F32),
+            point.astype(dtype),
+        )
+
+    w, w_scale, w_point = weights(size)
+    r, r_scale, r_point = weights(hidden)
+    state = (directions, batch, hidden)
+    more = {
+        "b": rng.uniform(-1, 1, (directions, 8 * hidden)).astype(F32),
+        "sequence_lens": np.full(batch, seq - 1, np.int32),
+        "initial_h": rng.uniform(-1, 1, state).astype(F32),
+        "initial_c": rng.uniform(-1, 1, state).astype(F32),
+        "p": rng.uniform(-1, 1, (directions, 3 * hidden)).astype(F32),
+    }
+    x = rng.uniform(-2, 3, (seq, batch, size)).astype(F32)
+    given = [value if name in optional else None for name, value in more.items()]
+    inputs = [x, w, r, *given, w_scale, w_point, r_scale, r_point]
+    attrs = {"direction": direction, "hidden_size": hidden}
+    return Call("DynamicQuantizeLSTM", inputs, attrs, 14, 3, "com.microsoft")
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+@pytest.mark.parametrize("per_row", [False, True])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+@pytest.mark.parametrize("optional", [(), ("b", "initial_h", "initial_c")])
+def test_quantized_lstm_rounds_x_and_the_state_as_onnxruntime_does(
+    direction, per_row, dtype, optional
+):
+    check_folds(quantized_lstm(direction, per_row, dtype, optional=optional), **LOOSE)
+
+
+def test_quantized_lstm_without_scales_is_refused():
+    call = quantized_lstm("forward", False, np.int8)
+    call.inputs[8] = None
+    check_refused(call, "input 8 is missing", constant=range(12))
+    call = quantized_lstm("forward", False, np.int8)
+    call.inputs[1] = call.inputs[1].astype(F32)
+    check_refused(call, "int8 and uint8", constant=range(12))

@@ -150,7 +150,6 @@ Status ImportDequantizeLinear(OnnxOp& op) {
   return Status::Ok();
 }
 
-// scale = (max - min) / 255 over x and 0, or 1 when x is all 0; zero point = round(-min / scale).
 Status ImportDynamicQuantizeLinear(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 1));
   GE_TRY(AcceptInputs(op, 1));
@@ -158,32 +157,13 @@ Status ImportDynamicQuantizeLinear(OnnxOp& op) {
     return op.Fail("the input is " + std::string(UserName(op.desc(0).dtype)) +
                    "; float32 is accepted");
   }
-  const Value zero = op.ConstScalar(0, DataType::kFloat);
-  const Value levels = op.ConstScalar(255, DataType::kFloat);
-  const auto bound = [&](std::string_view reduce, std::string_view with_zero) -> Result<Value> {
-    const AttrList all = {{"keep_dims", false}, {"noop_with_empty_axes", false}};
-    GE_ASSIGN(const Value extreme, op.EmitHelper(reduce, {op.input(0), op.ConstList({})}, all));
-    return op.EmitHelper(with_zero, {extreme, zero});
-  };
-  GE_ASSIGN(const Value high, bound("ReduceMax", "Maximum"));
-  GE_ASSIGN(const Value low, bound("ReduceMin", "Minimum"));
-  GE_ASSIGN(const Value range, op.EmitHelper("Sub", {high, low}));
-  GE_ASSIGN(const Value step, op.EmitHelper("Div", {range, levels}));
-  GE_ASSIGN(const Value flat, op.EmitHelper("Equal", {range, zero}));
-  GE_ASSIGN(const Value scale,
-            op.EmitHelper("SelectV2", {flat, op.ConstScalar(1, DataType::kFloat), step}));
-  GE_ASSIGN(Value point, op.EmitHelper("Div", {low, scale}));
-  GE_ASSIGN(point, op.EmitHelper("Sub", {zero, point}));
-  GE_ASSIGN(point, op.EmitHelper("Minimum", {point, levels}));
-  GE_ASSIGN(point, op.EmitHelper("Maximum", {point, zero}));
-  GE_ASSIGN(point, op.EmitHelper("Round", {point}));
-  GE_ASSIGN(point, CastTo(op, point, DataType::kUint8));
+  GE_ASSIGN(const DynamicLevels levels, EmitDynamicLevels(op, op.input(0)));
   GE_ASSIGN(const std::vector<Value> y,
-            op.Emit("Quantize", {op.input(0), scale, point},
+            op.Emit("Quantize", {op.input(0), levels.scale, levels.zero_point},
                     {{"dtype", std::string("torch.quint8")}, {"axis", int64_t{1}}}));
   op.SetOutput(0, y[0]);
-  op.SetOutput(1, scale);
-  op.SetOutput(2, point);
+  op.SetOutput(1, levels.scale);
+  op.SetOutput(2, levels.zero_point);
   return Status::Ok();
 }
 

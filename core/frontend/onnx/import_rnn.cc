@@ -1,4 +1,5 @@
-// LSTM -> CommonLSTM, GRU -> CommonGRU, RNN -> CommonRNN.
+// LSTM -> CommonLSTM, GRU -> CommonGRU, RNN -> CommonRNN.  DynamicQuantizeLSTM of com.microsoft ->
+// CommonLSTM on weights and x with the values of their levels.
 //
 // The inputs keep their ONNX layout.  With layout 1 (batch first) x and the states are transposed
 // on the way in and the results on the way out.  activations, when given, are written in full with
@@ -7,6 +8,7 @@
 #include <cctype>
 
 #include "frontend/onnx/accept.h"
+#include "frontend/onnx/quantized.h"
 
 namespace ge::onnx {
 namespace {
@@ -85,10 +87,9 @@ Status AddActivations(const OnnxOp& op, const Cell& cell, int64_t directions, At
   return Status::Ok();
 }
 
-// The attribute, or the last dim of r where it is left out.
-Result<int64_t> HiddenSize(const OnnxOp& op) {
+// The attribute, or the last dim of `r` where it is left out.
+Result<int64_t> HiddenSize(const OnnxOp& op, const Shape& r) {
   if (op.HasAttr("hidden_size")) return op.Int("hidden_size", 0);
-  const Shape& r = op.shape(2);
   if (r.has_rank(3) && r[2] != kUnknownDim) return r[2];
   return op.Fail("attribute hidden_size is missing");
 }
@@ -98,22 +99,18 @@ Result<Value> Transposed(OnnxOp& op, Value x, std::vector<int64_t> perm) {
   return op.EmitHelper("Transpose", {x, op.ConstList(perm)});
 }
 
-Status ImportCell(OnnxOp& op, const Cell& cell, AttrList attrs) {
-  GE_TRY(RequireInputs(op, 3));
-  GE_TRY(AcceptDtypes(op, kFloats, 3));
+Status EmitCell(OnnxOp& op, const Cell& cell, std::vector<Value> inputs, AttrList attrs) {
   const int64_t layout = op.Int("layout", 0);
   if (layout != 0 && layout != 1) {
     return op.Fail("layout is " + std::to_string(layout) + "; 0 and 1 are accepted");
   }
   const std::string direction = op.Str("direction", "forward");
-  GE_ASSIGN(const int64_t hidden, HiddenSize(op));
+  GE_ASSIGN(const int64_t hidden, HiddenSize(op, inputs[2].desc().shape));
   attrs.emplace_back("hidden_size", hidden);
   attrs.emplace_back("direction", direction);
   if (op.HasAttr("clip")) attrs.emplace_back("clip", op.Float("clip", -1.0f));
   GE_TRY(AddActivations(op, cell, direction == "bidirectional" ? 2 : 1, attrs));
 
-  std::vector<Value> inputs;
-  for (size_t i = 0; i < op.input_count(); ++i) inputs.push_back(op.input(i));
   if (layout == 1) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (i != 0 && (i < 5 || i >= 5 + cell.states)) continue;
@@ -135,6 +132,63 @@ Status ImportCell(OnnxOp& op, const Cell& cell, AttrList attrs) {
   return Status::Ok();
 }
 
+Status ImportCell(OnnxOp& op, const Cell& cell, AttrList attrs) {
+  GE_TRY(RequireInputs(op, 3));
+  GE_TRY(AcceptDtypes(op, kFloats, 3));
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < op.input_count(); ++i) inputs.push_back(op.input(i));
+  return EmitCell(op, cell, std::move(inputs), std::move(attrs));
+}
+
+// Weights [D, I, 4 * H] with one scale and zero point for each direction or row, in the layout and
+// with the values that CommonLSTM takes.
+Result<Value> Weights(OnnxOp& op, size_t weights, size_t scale) {
+  GE_ASSIGN(const Value turned, Transposed(op, op.input(weights), {0, 2, 1}));
+  const auto per_row = [&](Value x) -> Result<Value> {  // [D, 4 * H, 1] or [D, 1, 1]
+    const Shape& shape = x.desc().shape;
+    if (!shape.has_rank(1) && !shape.has_rank(2)) {
+      return op.Unsupported("scales or zero points of shape " + shape.ToString());
+    }
+    const std::vector<int64_t> axes =
+        shape.rank() == 1 ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{2};
+    return op.EmitHelper("Unsqueeze", {x}, {{"axes", axes}});
+  };
+  GE_ASSIGN(const Value scales, per_row(op.input(scale)));
+  GE_ASSIGN(const Value points, per_row(op.input(scale + 1)));
+  GE_ASSIGN(const Value centered, Centered(op, turned, points, DataType::kFloat));
+  return op.EmitHelper("Mul", {centered, scales});
+}
+
+// Inputs: those of LSTM, then scale and zero point of w, and of r.  x as a whole, and the state h
+// of every step, are rounded to 256 levels that hold them.
+Status ImportDynamicQuantizeLstm(OnnxOp& op) {
+  GE_TRY(RequireInputs(op, 3));
+  GE_TRY(AcceptInputs(op, 12));
+  for (size_t i = 8; i < 12; ++i) {
+    if (!op.has_input(i)) return op.Fail("input " + std::to_string(i) + " is missing");
+  }
+  if (op.desc(0).dtype != DataType::kFloat) {
+    return op.Fail("x is " + std::string(UserName(op.desc(0).dtype)) + "; float32 is accepted");
+  }
+  for (size_t i = 1; i < 3; ++i) {
+    const DataType dtype = op.desc(i).dtype;
+    if (dtype == DataType::kInt8 || dtype == DataType::kUint8) continue;
+    return op.Fail("weights are " + std::string(UserName(dtype)) + "; int8 and uint8 are accepted");
+  }
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < 8; ++i) inputs.push_back(op.input(i));
+  GE_ASSIGN(const DynamicLevels levels, EmitDynamicLevels(op, inputs[0]));
+  GE_ASSIGN(const Value coded,
+            op.EmitHelper("Quantize", {inputs[0], levels.scale, levels.zero_point},
+                          {{"dtype", std::string("torch.quint8")}, {"axis", int64_t{1}}}));
+  GE_ASSIGN(const Value centered, Centered(op, coded, levels.zero_point, DataType::kFloat));
+  GE_ASSIGN(inputs[0], op.EmitHelper("Mul", {centered, levels.scale}));
+  GE_ASSIGN(inputs[1], Weights(op, 1, 8));
+  GE_ASSIGN(inputs[2], Weights(op, 2, 10));
+  return EmitCell(op, kLstm, std::move(inputs),
+                  {{"input_forget", op.Int("input_forget", 0)}, {"quantize_state", int64_t{1}}});
+}
+
 Status ImportLstm(OnnxOp& op) {
   return ImportCell(op, kLstm, {{"input_forget", op.Int("input_forget", 0)}});
 }
@@ -148,6 +202,7 @@ Status ImportRnn(OnnxOp& op) {
 }
 
 GE_ONNX_OP("LSTM", ImportLstm);
+GE_ONNX_DOMAIN_OP("com.microsoft", "DynamicQuantizeLSTM", ImportDynamicQuantizeLstm);
 GE_ONNX_OP("GRU", ImportGru);
 GE_ONNX_OP("RNN", ImportRnn);
 

@@ -67,4 +67,29 @@ Status EmitRequantize(OnnxOp& op, Value accumulator, Value factor, Value zero_po
   return Status::Ok();
 }
 
+// scale = (max - min) / 255 over x and 0, or 1 when x is all 0; zero point = round(-min / scale).
+Result<DynamicLevels> EmitDynamicLevels(OnnxOp& op, Value x) {
+  const Value zero = op.ConstScalar(0, DataType::kFloat);
+  const Value most = op.ConstScalar(255, DataType::kFloat);
+  const auto bound = [&](std::string_view reduce, std::string_view with_zero) -> Result<Value> {
+    const AttrList all = {{"keep_dims", false}, {"noop_with_empty_axes", false}};
+    GE_ASSIGN(const Value extreme, op.EmitHelper(reduce, {x, op.ConstList({})}, all));
+    return op.EmitHelper(with_zero, {extreme, zero});
+  };
+  GE_ASSIGN(const Value high, bound("ReduceMax", "Maximum"));
+  GE_ASSIGN(const Value low, bound("ReduceMin", "Minimum"));
+  GE_ASSIGN(const Value range, op.EmitHelper("Sub", {high, low}));
+  GE_ASSIGN(const Value step, op.EmitHelper("Div", {range, most}));
+  GE_ASSIGN(const Value flat, op.EmitHelper("Equal", {range, zero}));
+  GE_ASSIGN(const Value scale,
+            op.EmitHelper("SelectV2", {flat, op.ConstScalar(1, DataType::kFloat), step}));
+  GE_ASSIGN(Value point, op.EmitHelper("Div", {low, scale}));
+  GE_ASSIGN(point, op.EmitHelper("Sub", {zero, point}));
+  GE_ASSIGN(point, op.EmitHelper("Minimum", {point, most}));
+  GE_ASSIGN(point, op.EmitHelper("Maximum", {point, zero}));
+  GE_ASSIGN(point, op.EmitHelper("Round", {point}));
+  GE_ASSIGN(point, CastTo(op, point, DataType::kUint8));
+  return DynamicLevels{scale, point};
+}
+
 }  // namespace ge::onnx

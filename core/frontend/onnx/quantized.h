@@ -13,6 +13,13 @@ Result<Value> Centered(OnnxOp& op, Value x, Value zero_point, DataType wide);
 // `list` [n] as [n, 1, ...] with `ones` dims of 1; other shapes, and n = 1, as they are.
 Result<Value> AsColumn(OnnxOp& op, Value list, size_t ones);
 
+// The scale and the uint8 zero point of 256 levels that hold 0 and all of `x`, float32.
+struct DynamicLevels {
+  Value scale;
+  Value zero_point;
+};
+Result<DynamicLevels> EmitDynamicLevels(OnnxOp& op, Value x);
+
 // The attribute dtype of GE Quantize for `dtype`.
 Result<std::string> QuantizedName(const OnnxOp& op, DataType dtype);
 
