@@ -1,6 +1,10 @@
 """What the package raises, besides Python's own exceptions.
 
     GeError                 .code, .text, .problems
+    ├── CompileError        a compile failed
+    │   ├── FlagError       (ValueError) the value of a flag is not right
+    │   ├── ModelError      the model is damaged, or its nodes contradict each other
+    │   └── UnsupportedError (NotImplementedError) an operator, a dtype or a flag is not supported
     ├── ModelFileError      a file that is no offline model, is damaged, or of a kind not read
     ├── NotRunnableError    (RuntimeError) the model holds tasks that only an NPU runs
     ├── InputError          (ValueError) the arrays are not those that the model takes
@@ -16,23 +20,28 @@ from typing import NamedTuple
 
 __all__ = [
     "ClosedError",
+    "CompileError",
+    "FlagError",
     "GeError",
     "InputError",
     "InternalError",
+    "ModelError",
     "ModelFileError",
     "NotRunnableError",
     "Problem",
     "RunError",
+    "UnsupportedError",
 ]
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong. ``cause`` and ``solution`` may be empty."""
+    """One thing that is wrong. All but ``text`` may be empty."""
 
     code: str
     text: str
     cause: str = ""
     solution: str = ""
+    node: str = ""  # the node or input of the model that it is about, by the user's name for it
 
     def __str__(self) -> str:
         return " ".join(part for part in (self.text, self.cause, self.solution) if part)
@@ -65,6 +74,22 @@ class GeError(Exception):
         return f"{self.code}: {self.text}"
 
 
+class CompileError(GeError):
+    """A compile failed; nothing was written."""
+
+
+class FlagError(CompileError, ValueError):
+    """Values of flags are not right; the message has all faults of all flags."""
+
+
+class ModelError(CompileError):
+    """The model is damaged, or its nodes contradict each other (E14001, E10041, E16xxx)."""
+
+
+class UnsupportedError(CompileError, NotImplementedError):
+    """Operators, dtypes or flags are not supported (E10501, E10055, E16002); all are named."""
+
+
 class ModelFileError(GeError):
     """A file that is no offline model, is damaged (E10041), or of a kind not read (E10055)."""
 
@@ -89,6 +114,16 @@ class InternalError(GeError, RuntimeError):
     """A fault of this package (E19999): please report it."""
 
 
+_OF_COMPILE: dict[str, type[GeError]] = {
+    "E10041": ModelError,
+    "E14001": ModelError,
+    "E16001": ModelError,
+    "E16004": ModelError,
+    "E10055": UnsupportedError,
+    "E10501": UnsupportedError,
+    "E16002": UnsupportedError,
+    "E10059": InternalError,
+}
 _OF_RUN: dict[str, type[GeError]] = {
     "E10055": NotRunnableError,
     "E14001": RunError,
@@ -96,17 +131,19 @@ _OF_RUN: dict[str, type[GeError]] = {
 }
 
 
-def from_problems(problems: Sequence[tuple[str, str, str, str]], action: str) -> GeError:
+def from_problems(problems: Sequence[tuple[str, str, str, str, str]], action: str) -> GeError:
     """Return the exception for a call of the core that failed.
 
     Args:
-        problems: (code, text, cause, solution) of each problem.
-        action: ``"open"`` or ``"run"``.
+        problems: (code, text, cause, solution, node) of each problem.
+        action: ``"compile"``, ``"open"`` or ``"run"``.
     """
     found = [Problem(*problem) for problem in problems]
     code = found[0].code
     if code == "E19999":
         return InternalError(found)
+    if action == "compile":
+        return _OF_COMPILE.get(code, FlagError)(found)
     if action == "open":
         return ModelFileError(found)
     return _OF_RUN.get(code, InputError)(found)

@@ -23,6 +23,7 @@ cdef extern from "base/status.h" namespace "ge" nogil:
         string message
         string cause
         string solution
+        string node
 
     cdef cppclass Status:
         cbool ok()
@@ -148,6 +149,28 @@ cdef extern from "api/model.h" namespace "ge::api" nogil:
         const RunOptions& options,
         vector[OutputArray]* outputs,
     ) except +
+
+
+cdef extern from "api/compile.h" namespace "ge" nogil:
+    cdef cppclass CompileResult:
+        string om_path
+        vector[Problem] warnings
+
+
+cdef extern from "options/compile_settings.h" namespace "ge" nogil:
+    cdef cppclass Setting:
+        string name
+        string value
+
+    cdef cppclass CompileJob:
+        vector[Setting] settings
+        int model_descriptor
+        string model_path
+        const AtomicBool* cancelled
+
+    Status CompileBySettings(const CompileJob& job, CompileResult* result) except +
+    string BoolText(const string& flag, cbool value) except +
+    vector[string] CompileFlags() except +
 
 
 cdef extern from "<span>" nogil:

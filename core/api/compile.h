@@ -32,6 +32,8 @@ struct OutNode {
 // environment.
 struct CompileRequest {
   std::string model_path;
+  int model_descriptor = -1;  // what it has open is read instead; tensors outside of the model are
+                              // still looked for beside model_path
   std::string output_path;  // of the OM, suffix included
   std::string model_name;   // stored in the OM
   std::string soc_version;  // as the user gave it, already checked

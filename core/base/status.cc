@@ -43,7 +43,10 @@ const ErrorRow& RowOf(ErrorId id) {
 
 Problem MakeProblem(ErrorId id, ErrorValues values) {
   const ErrorRow& row = RowOf(id);
-  return {id, Fill(row.message, values), Fill(row.cause, values), Fill(row.solution, values)};
+  const auto node = std::find_if(values.begin(), values.end(),
+                                 [](const auto& pair) { return pair.first == "opname"; });
+  return {id, Fill(row.message, values), Fill(row.cause, values), Fill(row.solution, values),
+          std::string(node != values.end() ? node->second : "")};
 }
 
 Status::Status(Problem problem)

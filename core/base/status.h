@@ -36,6 +36,7 @@ struct Problem {
   std::string message;
   std::string cause;
   std::string solution;
+  std::string node = {};  // of the model, by the user's name for it; empty when it is about none
   bool operator==(const Problem&) const = default;
 };
 

@@ -9,7 +9,10 @@
 namespace ge::api {
 
 Result<CompileResult> Compile(const CompileRequest& request) {
-  GE_ASSIGN(std::shared_ptr<const MappedFile> source, MappedFile::Open(request.model_path));
+  GE_ASSIGN(std::shared_ptr<const MappedFile> source,
+            request.model_descriptor < 0
+                ? MappedFile::Open(request.model_path)
+                : MappedFile::Map(request.model_descriptor, request.model_path));
 
   onnx::ImportOptions options;
   options.graph_name = request.model_name + "_0";

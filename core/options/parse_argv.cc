@@ -62,6 +62,15 @@ class Parser {
     return std::move(parsed_);
   }
 
+  ParsedArgv Run(const std::vector<Setting>& settings) {
+    for (const Setting& setting : settings) {
+      const auto flag = std::find_if(kFlags.begin(), kFlags.end(),
+                                     [&](const Flag& row) { return row.name == setting.name; });
+      if (flag != kFlags.end()) Take(IndexOf(flag->field), setting.value);
+    }
+    return std::move(parsed_);
+  }
+
  private:
   void Take(size_t index, std::string_view value) {
     const Flag& flag = kFlags[index];
@@ -164,6 +173,10 @@ ParsedArgv ParseArgv(int32_t argc, char* const argv[]) {
   std::vector<char*> words;
   for (std::string& word : rewritten) words.push_back(word.data());
   return Parser(std::move(words)).Run();
+}
+
+ParsedArgv ParseSettings(const std::vector<Setting>& settings) {
+  return Parser({}).Run(settings);
 }
 
 }  // namespace ge

@@ -23,4 +23,12 @@ struct ParsedArgv {
 // that it goes on after a fault, so that all of them are found.  argv is not changed.
 ParsedArgv ParseArgv(int32_t argc, char* const argv[]);
 
+// A flag that a program sets by its full name.
+struct Setting {
+  std::string name;
+  std::string value;
+};
+// The same from settings, whose names are all known.
+ParsedArgv ParseSettings(const std::vector<Setting>& settings);
+
 }  // namespace ge

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from ge._model import Buffer, OpenedModel, open_model
+from ge._signals import may_watch_sigint
 from ge.errors import ClosedError, InputError, Problem
 from ge.om._arrays import ArrayError, as_array, as_tensor
 from ge.om._graph import Graph, parse_graphs, shape_of, shape_text
@@ -211,7 +212,7 @@ class Model:
             raise ValueError(f"threads must be at least 1, not {threads}")
         rows = self._rows(inputs) if self.runnable else []  # else the core says why not
         most = min(threads or 0, _MOST_THREADS)
-        return opened.run(rows, most, profile, _may_watch_sigint(), poison)
+        return opened.run(rows, most, profile, may_watch_sigint(), poison)
 
     def _rows(self, inputs: Iterable[tuple[str, Any]]) -> list[tuple[str, str, Any, Any]]:
         """Return what the core takes; all that it does not check is checked here."""
@@ -265,15 +266,3 @@ def _items(inputs: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
         what = type(inputs).__name__
         raise TypeError(f"inputs are a dict of arrays by name, not a {what}: see Model.__call__")
     return inputs.items()
-
-
-def _may_watch_sigint() -> bool:
-    """Whether Ctrl-C would raise KeyboardInterrupt here: a run then stops for it."""
-    # The public getsignal() makes an enum member: that takes longer than a small model's run.
-    import _signal  # type: ignore[import-not-found]
-
-    if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
-        return False
-    import threading
-
-    return threading.current_thread() is threading.main_thread()

@@ -40,7 +40,7 @@ def test_both_forms_hold_the_same_binaries(environment, tree):
     in_tree = {path.name for path in tree.rglob("*") if path.suffix == ".so"}
     in_wheel = {path.name for path in environment.glob("lib/**/ge/**/*.so")}
     assert in_tree == in_wheel
-    modules = {"_pyatc.abi3.so", "_model.abi3.so"}
+    modules = {"_pyatc.abi3.so", "_compiler.abi3.so", "_model.abi3.so"}
     assert {"libge_core.so", "libpyatc_wrapper.so"} | modules <= in_tree
     assert (tree / "bin" / "atc").exists()
 

@@ -1,0 +1,61 @@
+#include "options/compile_settings.h"
+
+#include <algorithm>
+
+#include "options/checks.h"
+#include "options/request.h"
+
+namespace ge {
+namespace {
+
+// Flags that belong to the command line alone.
+constexpr std::string_view kNotForPrograms[] = {"display_model_info", "help", "log", "mode"};
+
+}  // namespace
+
+Status CompileBySettings(const CompileJob& job, CompileResult* result) {
+  ParsedArgv parsed = ParseSettings(job.settings);
+  Options& options = parsed.options;
+  Findings findings = CheckOptions(options);
+  Status status = parsed.value_faults;
+  status.Add(findings.faults);
+  if (!status.ok()) return status;
+  if (job.model_descriptor >= 0) options.model = job.model_path;
+  CompileRequest request = MakeCompileRequest(options);
+  request.model_descriptor = job.model_descriptor;
+  request.cancelled = job.cancelled;
+  OutputFolders folders;
+  if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {
+    return Error(ErrorId::kE10001,
+                 {{"value", options.output}, {"parameter", "--output"}, {"reason", reason}});
+  }
+  GE_ASSIGN(*result, api::Compile(request));
+  std::vector<Problem> warnings = std::move(findings.warnings);
+  for (std::string& note : findings.notes) {
+    warnings.push_back({ErrorId::kOk, std::move(note), "", ""});
+  }
+  result->warnings.insert(result->warnings.begin(), warnings.begin(), warnings.end());
+  return Status::Ok();
+}
+
+std::string BoolText(const std::string& flag, bool value) {
+  const auto row = std::find_if(kFlags.begin(), kFlags.end(),
+                                [&](const Flag& other) { return other.name == flag; });
+  const bool words = row == kFlags.end() || std::holds_alternative<bool Options::*>(row->field) ||
+                     IsAccepted(*row, "true");
+  if (words) return value ? "true" : "false";
+  return value ? "1" : "0";
+}
+
+std::vector<std::string> CompileFlags() {
+  std::vector<std::string> names;
+  for (const Flag& flag : kFlags) {
+    if (std::find(std::begin(kNotForPrograms), std::end(kNotForPrograms), flag.name) ==
+        std::end(kNotForPrograms)) {
+      names.emplace_back(flag.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace ge

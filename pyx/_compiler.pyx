@@ -1,0 +1,72 @@
+"""ge._compiler: settings in, one compile without the GIL, a path and warnings out."""
+
+import os
+
+from cython.operator cimport dereference as deref
+from libcpp.memory cimport unique_ptr
+from libcpp.string cimport string
+
+from core cimport (
+    BoolText, CompileBySettings, CompileFlags, CompileJob, CompileResult, InterruptWatch, Setting,
+    Status,
+)
+from status cimport problem_rows, problems_of
+
+
+def flags():
+    """Return the names of all flags that :func:`compile_model` takes."""
+    names = CompileFlags()
+    return [(<bytes>name).decode() for name in names]
+
+
+def bool_text(str flag, bint value):
+    """Return the word that a flag of the command line has for a bool."""
+    cdef string name = flag.encode()
+    return BoolText(name, value).decode()
+
+
+def compile_model(settings, int descriptor, model_path, bint interruptible):
+    """Compile once.
+
+    Args:
+        settings: ``(name of a flag, value)`` each, the value as ``str`` or path.
+        descriptor: Of a file that holds the model, or -1: the model is among the settings.
+        model_path: With a descriptor: where tensors outside of the model are relative to.
+        interruptible: Let the first SIGINT end the compile; only for the main thread.
+
+    Returns:
+        The path of the OM, and (code, text, cause, solution, node) of each warning.
+
+    Raises:
+        ge.errors.CompileError: What is wrong with the settings or the model.
+        KeyboardInterrupt: It was interrupted.
+    """
+    cdef CompileJob job
+    cdef Setting setting
+    cdef unique_ptr[InterruptWatch] watch
+    cdef CompileResult result
+    cdef Status status
+    cdef bint interrupted = False
+    for name, value in settings:
+        setting.name = (<str>name).encode()
+        setting.value = os.fsencode(value)
+        if 0 in <bytes>os.fsencode(value):
+            raise ValueError(f"the value of {name} holds a NUL character: {value!r}")
+        job.settings.push_back(setting)
+    job.model_descriptor = descriptor
+    job.model_path = os.fsencode(model_path)
+    if interruptible:
+        watch.reset(new InterruptWatch())
+        job.cancelled = deref(watch).flag()
+    with nogil:
+        status = CompileBySettings(job, &result)
+    if watch:
+        interrupted = deref(watch).interrupted()
+        watch.reset()
+    if interrupted:
+        raise KeyboardInterrupt
+    if not status.ok():
+        from ge.errors import from_problems
+
+        raise from_problems(problems_of(status), "compile")
+    return os.fsdecode(result.om_path), problem_rows(result.warnings)
