@@ -27,9 +27,15 @@ def test_cast(data, source, to):
     check_shapes(cast(x, to), hidden=data.draw(gen.hidden_dims([x])))
 
 
-@pytest.mark.parametrize("to", [np.int32, np.int64, np.bool_])
-def test_floats_beyond_integers_are_cast_like_onnxruntime(to):
-    x = np.array([np.nan, np.inf, -np.inf, 3e9, -3e9, 1e19, 2**31, -(2**31), 0.9, -0.9], np.float32)
+@pytest.mark.parametrize(
+    "to", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64, np.bool_]
+)
+@pytest.mark.parametrize("source", [np.float16, np.float32, np.float64])
+def test_floats_beyond_integers_are_cast_like_onnxruntime(source, to):
+    values = [np.nan, np.inf, -np.inf, 3e9, -3e9, 1e19, -1e19, 2**31, -(2**31), 2**63, -(2**63)]
+    values += [0.9, -0.9, 127.9, 128, 255.9, 256, -128.9, -129, 300, -300, 40000, -40000, 65535.5]
+    with np.errstate(over="ignore"):
+        x = np.array(values * 7).astype(source)  # long enough for vectors and a rest
     check_folds(cast(x, to))
 
 
