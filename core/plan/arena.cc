@@ -2,23 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <queue>
 #include <vector>
 
+#include "plan/place.h"
+
 namespace ge {
 namespace {
-
-// Sets beyond this are placed by the scan alone: 4096^2 comparisons take about 20 ms.
-constexpr size_t kMostForLargestFirst = 4096;
-
-std::vector<uint32_t> Order(std::span<const Claim> claims, auto less) {
-  std::vector<uint32_t> order(claims.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return less(claims[a], claims[b]); });
-  return order;
-}
 
 uint64_t PlaceOneByOne(std::span<Claim> claims) {
   uint64_t top = 0;
@@ -66,7 +56,7 @@ uint64_t PlaceInOrder(std::span<Claim> claims) {
   const auto begins_first = [](const Claim& a, const Claim& b) {
     return a.first_step != b.first_step ? a.first_step < b.first_step : a.bytes > b.bytes;
   };
-  for (const uint32_t index : Order(claims, begins_first)) {
+  for (const uint32_t index : OrderOf(claims, begins_first)) {
     Claim& claim = claims[index];
     while (!live.empty() && live.top().first < claim.first_step) {
       const Claim& ended = claims[live.top().second];
@@ -93,42 +83,32 @@ uint64_t PlaceInOrder(std::span<Claim> claims) {
   return top;
 }
 
-// Places the largest first, each in the lowest gap between those that are live with it.
-uint64_t PlaceLargestFirst(std::span<Claim> claims) {
-  const auto larger = [](const Claim& a, const Claim& b) { return a.bytes > b.bytes; };
-  std::vector<uint32_t> placed;  // by offset
-  uint64_t top = 0;
-  for (const uint32_t index : Order(claims, larger)) {
-    Claim& claim = claims[index];
-    const uint64_t bytes = AlignArena(claim.bytes);
-    uint64_t offset = 0;
-    for (const uint32_t other_index : placed) {
-      const Claim& other = claims[other_index];
-      if (other.last_step < claim.first_step || claim.last_step < other.first_step) continue;
-      if (other.offset >= offset + bytes) break;
-      offset = std::max(offset, other.offset + AlignArena(other.bytes));
-    }
-    claim.offset = offset;
-    top = std::max(top, offset + bytes);
-    placed.insert(std::upper_bound(
-                      placed.begin(), placed.end(), offset,
-                      [&](uint64_t value, uint32_t other) { return value < claims[other].offset; }),
-                  index);
-  }
-  return top;
-}
-
 }  // namespace
+
+uint64_t LowerBound(std::span<const Claim> claims) {
+  std::vector<std::pair<uint32_t, uint64_t>> begins, ends;  // step, bytes
+  for (const Claim& claim : claims) {
+    begins.emplace_back(claim.first_step, AlignArena(claim.bytes));
+    ends.emplace_back(claim.last_step, AlignArena(claim.bytes));
+  }
+  std::sort(begins.begin(), begins.end());
+  std::sort(ends.begin(), ends.end());
+  uint64_t live = 0, most = 0;
+  auto ended = ends.begin();
+  for (const auto& [step, bytes] : begins) {
+    for (; ended->first < step; ++ended) live -= ended->second;
+    most = std::max(most, live += bytes);
+  }
+  return most;
+}
 
 uint64_t PlaceClaims(std::span<Claim> claims, bool reuse) {
   if (!reuse) return PlaceOneByOne(claims);
-  const uint64_t in_order = PlaceInOrder(claims);
-  if (claims.size() > kMostForLargestFirst) return in_order;
-  std::vector<Claim> other(claims.begin(), claims.end());
-  const uint64_t largest_first = PlaceLargestFirst(other);
-  if (largest_first >= in_order) return in_order;
-  std::copy(other.begin(), other.end(), claims.begin());
-  return largest_first;
+  uint64_t bound = LowerBound(claims);
+  uint64_t best = PlaceInOrder(claims);
+  if (best > bound) best = PlaceExactly(claims, best, &bound);
+  if (best > bound) best = PlaceBySearch(claims, best, bound);
+  return best;
 }
 
 }  // namespace ge

@@ -6,63 +6,108 @@
 namespace ge::host {
 namespace {
 
-struct Life {
-  int64_t first, last;  // steps; -1: before the first
+// Bytes of the arena, as ranges that do not meet.
+class Bytes {
+ public:
+  bool operator==(const Bytes&) const = default;
+
+  void Add(ArenaRange range) {
+    if (range.begin >= range.end) return;
+    auto at = ends_.upper_bound(range.begin);
+    if (at != ends_.begin() && std::prev(at)->second >= range.begin) --at;
+    while (at != ends_.end() && at->first <= range.end) {
+      range = {std::min(range.begin, at->first), std::max(range.end, at->second)};
+      at = ends_.erase(at);
+    }
+    ends_.emplace(range.begin, range.end);
+  }
+
+  void Remove(ArenaRange range) {
+    auto at = ends_.upper_bound(range.begin);
+    if (at != ends_.begin()) --at;
+    while (at != ends_.end() && at->first < range.end) {
+      const auto [begin, end] = *at;
+      if (end <= range.begin) {
+        ++at;
+        continue;
+      }
+      at = ends_.erase(at);
+      if (begin < range.begin) ends_.emplace(begin, range.begin);
+      if (range.end < end) ends_.emplace(range.end, end);
+    }
+  }
+
+  void Add(const Bytes& other) {
+    for (const auto& [begin, end] : other.ends_) Add({begin, end});
+  }
+  void Remove(const Bytes& other) {
+    for (const auto& [begin, end] : other.ends_) Remove({begin, end});
+  }
+
+  std::vector<ArenaRange> Ranges() const {
+    std::vector<ArenaRange> ranges;
+    for (const auto& [begin, end] : ends_) ranges.push_back({begin, end});
+    return ranges;
+  }
+
+ private:
+  std::map<uint64_t, uint64_t> ends_;  // by begin
 };
 
-// Removes what `live` covers from `ranges`.
-void Subtract(std::vector<ArenaRange>& ranges, const ArenaRange& live) {
-  std::vector<ArenaRange> rest;
-  for (const ArenaRange& range : ranges) {
-    if (live.end <= range.begin || range.end <= live.begin) {
-      rest.push_back(range);
-      continue;
-    }
-    if (range.begin < live.begin) rest.push_back({range.begin, live.begin});
-    if (live.end < range.end) rest.push_back({live.end, range.end});
+Bytes BytesAt(const std::vector<Operand>& operands) {
+  Bytes bytes;
+  for (const Operand& operand : operands) {
+    if (operand.kind != Operand::kArena) continue;
+    bytes.Add({operand.offset, operand.offset + static_cast<uint64_t>(*BytesOf(*operand.desc))});
   }
-  ranges = std::move(rest);
+  return bytes;
+}
+
+// Turns what is needed after a step into what is needed before it.
+void GoBack(const Step& step, Bytes& needed) {
+  for (size_t part = step.parts.size(); part-- > 0;) GoBack(step.parts[part], needed);
+  if (!step.parts.empty()) return;
+  needed.Remove(BytesAt(step.outputs));
+  needed.Add(BytesAt(step.inputs));
+}
+
+// Steps that may run after step i; steps.size() is the end.
+std::vector<size_t> NextOf(const Program& program, size_t i) {
+  const Step& step = program.steps[i];
+  if (step.kind == Step::kJump || step.kind == Step::kSwitch) {
+    return {step.targets.begin(), step.targets.end()};
+  }
+  return {i + 1};
 }
 
 }  // namespace
 
 std::vector<std::vector<ArenaRange>> DeadRanges(const Program& program) {
-  std::map<std::pair<uint64_t, uint64_t>, Life> lives;
-  const auto mention = [&](const Operand& operand, int64_t step) {
-    if (operand.kind != Operand::kArena) return;
-    const uint64_t end = operand.offset + static_cast<uint64_t>(*BytesOf(*operand.desc));
-    const auto [found, added] = lives.try_emplace({operand.offset, end}, Life{step, step});
-    if (!added) found->second.last = std::max(found->second.last, step);
+  const size_t count = program.steps.size();
+  std::vector<Bytes> needed(count + 1);  // before each step
+  needed[count] = BytesAt(program.outputs);
+  const auto needed_after = [&](size_t i) {
+    Bytes bytes;
+    for (const size_t next : NextOf(program, i)) bytes.Add(needed[next]);
+    return bytes;
   };
-  const auto count = static_cast<int64_t>(program.steps.size());
-  for (const Operand& operand : program.inputs) mention(operand, -1);
-  for (int64_t i = 0; i < count; ++i) {
-    const Step& step = program.steps[static_cast<size_t>(i)];
-    for (const Operand& operand : step.inputs) mention(operand, i);
-    for (const Operand& operand : step.outputs) mention(operand, i);
-  }
-  for (const Operand& operand : program.outputs) mention(operand, count);
-  // What a loop and something before it mention lives until the first step behind the loop.
-  for (int64_t end = 0; end < count; ++end) {
-    const Step& jump = program.steps[static_cast<size_t>(end)];
-    if (jump.kind != Step::kJump || jump.targets[0] > end) continue;
-    for (auto& [range, life] : lives) {
-      if (life.first < jump.targets[0] && life.last >= jump.targets[0]) {
-        life.last = std::max(life.last, end + 1);
-      }
+  // Once from the end; again as long as jumps back bring news.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = count; i-- > 0;) {
+      Bytes bytes = needed_after(i);
+      GoBack(program.steps[i], bytes);
+      if (bytes == needed[i]) continue;
+      needed[i] = std::move(bytes);
+      changed = true;
     }
   }
-  std::vector<std::vector<ArenaRange>> dead(program.steps.size());
-  for (const auto& [range, life] : lives) {
-    if (life.last < 0 || life.last >= count) continue;
-    std::vector<ArenaRange> parts{{range.first, range.second}};
-    for (const auto& [other, other_life] : lives) {
-      if (other_life.first <= life.last && other_life.last > life.last) {
-        Subtract(parts, {other.first, other.second});
-      }
-    }
-    auto& list = dead[static_cast<size_t>(life.last)];
-    list.insert(list.end(), parts.begin(), parts.end());
+  std::vector<std::vector<ArenaRange>> dead(count);
+  for (size_t i = 0; i < count; ++i) {
+    Bytes bytes = BytesAt(program.steps[i].inputs);
+    bytes.Add(BytesAt(program.steps[i].outputs));
+    bytes.Remove(needed_after(i));
+    dead[i] = bytes.Ranges();
   }
   return dead;
 }
