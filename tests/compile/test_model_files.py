@@ -33,9 +33,11 @@ def external_model(tmp_path):
     return model
 
 
-def set_location(model, location):
+def set_place(model, key, value):
     loaded = onnx.load(model, load_external_data=False)
-    loaded.graph.initializer[0].external_data[0].value = location
+    for entry in loaded.graph.initializer[0].external_data:
+        if entry.key == key:
+            entry.value = value
     model.write_bytes(loaded.SerializeToString())
 
 
@@ -61,11 +63,22 @@ def test_short_external_file_is_refused(external_model, compile_om, tmp_path):
     assert "5000" in done.stdout
 
 
+@pytest.mark.parametrize("key", ["offset", "length"])
+@pytest.mark.parametrize("value", ["-4", "4096 bytes", "0x10", "99999999999999999999999"])
+def test_a_place_that_is_no_number_is_refused(external_model, compile_om, tmp_path, key, value):
+    set_place(external_model, key, value)
+    done = compile_om(external_model, tmp_path / "out")
+    assert done.status == 255
+    assert f"[{value}]" in done.stdout
+    assert "[w]" in done.stdout
+    assert not (tmp_path / "out.om").exists()
+
+
 @pytest.mark.parametrize("location", ["../secret.bin", "/etc/hostname", "weights/../../secret.bin"])
 def test_external_data_stays_in_the_folder_of_the_model(
     external_model, compile_om, tmp_path, location
 ):
-    set_location(external_model, location)
+    set_place(external_model, "location", location)
     done = compile_om(external_model, tmp_path / "out")
     assert done.status == 255
     assert "leaves the folder of the model" in done.stdout

@@ -1,6 +1,5 @@
 #include "frontend/onnx/model.h"
 
-#include <charconv>
 #include <cstring>
 #include <protozero/pbf_reader.hpp>
 
@@ -94,12 +93,9 @@ void ReadExternal(Tensor& tensor, Reader entry) {
         entry.skip();
     }
   }
-  const auto number = [&](auto& field) {
-    std::from_chars(value.data(), value.data() + value.size(), field);
-  };
   if (key == "location") tensor.location = value;
-  if (key == "offset") number(tensor.offset);
-  if (key == "length") number(tensor.length);
+  if (key == "offset") tensor.offset = value;
+  if (key == "length") tensor.length = value;
 }
 
 Tensor ReadTensor(Reader message) {

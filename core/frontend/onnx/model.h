@@ -45,8 +45,9 @@ struct Tensor {
   size_t string_count = 0;
   bool external = false;
   std::string_view location;
-  uint64_t offset = 0;
-  int64_t length = -1;  // -1: to the end that dims and dtype give
+  // Decimal numbers; empty when not given.
+  std::string_view offset;
+  std::string_view length;
 };
 
 struct Graph;

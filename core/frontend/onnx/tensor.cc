@@ -1,5 +1,6 @@
 #include "frontend/onnx/tensor.h"
 
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -29,6 +30,15 @@ std::vector<uint8_t> PackInts(const std::vector<int64_t>& values, size_t width) 
   std::vector<uint8_t> bytes(values.size() * width);
   for (size_t i = 0; i < values.size(); ++i) std::memcpy(&bytes[i * width], &values[i], width);
   return bytes;
+}
+
+// A decimal number; `fallback` when there is no text, nullopt when it is something else.
+std::optional<uint64_t> NumberOr(std::string_view text, uint64_t fallback) {
+  if (text.empty()) return fallback;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 bool IsInside(const fs::path& file, const fs::path& folder) {
@@ -138,16 +148,23 @@ Result<Buffer> TensorReader::ReadExternal(const Tensor& tensor, int64_t bytes) {
   GE_ASSIGN(const std::shared_ptr<const MappedFile> file, OpenExternal(tensor));
   const uint64_t size = file->bytes().size();
   const uint64_t wanted = static_cast<uint64_t>(bytes);
-  if (tensor.length >= 0 && tensor.length != bytes) {
-    return Fail(tensor, "its external data length " + std::to_string(tensor.length) +
+  const std::optional<uint64_t> offset = NumberOr(tensor.offset, 0);
+  const std::optional<uint64_t> length = NumberOr(tensor.length, wanted);
+  if (!offset || !length) {
+    return Fail(tensor, "its external data has the offset [" + std::string(tensor.offset) +
+                            "] and the length [" + std::string(tensor.length) +
+                            "]; whole numbers of bytes are accepted");
+  }
+  if (*length != wanted) {
+    return Fail(tensor, "its external data length " + std::to_string(*length) +
                             " does not fit its shape, which needs " + std::to_string(bytes));
   }
-  if (tensor.offset > size || wanted > size - tensor.offset) {
-    return Fail(tensor, "its external data needs bytes " + std::to_string(tensor.offset) + " to " +
-                            std::to_string(tensor.offset) + "+" + std::to_string(wanted) + " of [" +
-                            file->path() + "], which has " + std::to_string(size));
+  if (*offset > size || wanted > size - *offset) {
+    return Fail(tensor, "its external data needs " + std::to_string(wanted) + " bytes from byte " +
+                            std::to_string(*offset) + " on of [" + file->path() + "], which has " +
+                            std::to_string(size));
   }
-  return Buffer::View(file, file->bytes().subspan(tensor.offset, wanted));
+  return Buffer::View(file, file->bytes().subspan(*offset, wanted));
 }
 
 }  // namespace ge::onnx
