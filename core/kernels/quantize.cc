@@ -1,6 +1,7 @@
 #include "kernels/quantize.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -100,22 +101,31 @@ class Writer {
   bool saturate_;
 };
 
+// `ratio` rounded to an integer, halves to even, where it is less than 2^20; beyond, that or less
+// with its sign.  NaN gives 0.
+GE_INLINE inline int32_t RoundedNear(float ratio) {
+  const auto bits = std::bit_cast<int32_t>(ratio);
+  // Limits as integers, which order positive floats in the same way, are one instruction each.
+  const int32_t magnitude = std::min(bits & INT32_MAX, std::bit_cast<int32_t>(0x1p20f));
+  // Adding 1.5 * 2^23 rounds, and leaves the integer in the low bits.
+  constexpr float kMagic = 12582912.0f;
+  const float sum = std::bit_cast<float>((bits & INT32_MIN) | magnitude) + kMagic;
+  const int32_t whole = std::bit_cast<int32_t>(sum) - std::bit_cast<int32_t>(kMagic);
+  return ratio == ratio ? whole : 0;
+}
+
 // y = round(x / scale) + zero point for `count` neighbours.  With kEach, every element has its own
 // scale and zero point; else the first are for all.
 template <bool kEach, typename X, typename Y>
 void QuantizeRow(const X* x, const float* scales, const int32_t* points, Y* y, int64_t count) {
   Vectorised([=]() GE_INLINE {
-    constexpr float kFar = 1 << 20;  // beyond every zero point and result
     constexpr int32_t kLow = std::numeric_limits<Y>::min(), kHigh = std::numeric_limits<Y>::max();
     const float scale = scales[0];
     const int32_t point = points[0];
     for (int64_t i = 0; i < count; ++i) {
       const float ratio = static_cast<float>(x[i]) / (kEach ? scales[i] : scale);
-      float rounded = std::nearbyint(ratio == ratio ? ratio : 0.0f);
-      rounded = rounded < kFar ? rounded : kFar;
-      rounded = rounded > -kFar ? rounded : -kFar;
-      const int32_t sum = static_cast<int32_t>(rounded) + (kEach ? points[i] : point);
-      y[i] = static_cast<Y>(std::clamp(sum, kLow, kHigh));
+      const int32_t sum = RoundedNear(ratio) + (kEach ? points[i] : point);
+      y[i] = static_cast<Y>(std::min(std::max(sum, kLow), kHigh));
     }
   });
 }
