@@ -8,7 +8,8 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from core cimport (
-    Claim, ClaimSpan, ImportAsJson, PlanClaims, RunNode, RunPassesAsJson, Status, TestTensor,
+    Claim, ClaimSpan, ImportAsJson, PassesAsJson, PlanClaims, RunNode, RunPassesAsJson, Status,
+    TestTensor,
 )
 from status cimport problems_of
 
@@ -73,6 +74,14 @@ def run_passes(graph, passes):
         status = RunPassesAsJson(before, names, &after)
     check(status)
     return json.loads(after.decode())
+
+
+def passes():
+    """All passes in the order they run, a dict (name, atc_name, kind) each."""
+    cdef string rows
+    with nogil:
+        rows = PassesAsJson()
+    return json.loads(rows.decode())
 
 
 def run_node(op_type, inputs, attrs=None, *, outputs=1, plain=False, threads=1, repeat=1):

@@ -202,6 +202,7 @@ cdef extern from "api/testing.h" namespace "ge::api" nogil:
     Status ImportAsJson(
         const string& path, cbool allow_unknown, const vector[string]& passes, string* json
     ) except +
+    string PassesAsJson()
     Status RunPassesAsJson(
         const string& graph, const vector[string]& passes, string* json
     ) except +

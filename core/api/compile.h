@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/export.h"
+#include "api/passes.h"
 #include "base/format.h"
 #include "base/shape.h"
 #include "base/status.h"
@@ -43,6 +44,7 @@ struct CompileRequest {
   std::vector<NamedShape> input_shapes;
   std::vector<OutNode> out_nodes;  // empty: the outputs the model declares
   bool reuse_memory = true;
+  PassSwitches passes;
   // Options that are stored in the model and have no other effect: GE option name and value.
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.

@@ -135,6 +135,15 @@ std::string Text(const Json& json) {
 
 }  // namespace
 
+std::string PassesAsJson() {
+  Json rows = Json::array();
+  for (const PassInfo& pass : AllPasses()) {
+    rows.push_back(
+        {{"name", pass.name}, {"atc_name", pass.atc_name}, {"kind", static_cast<int>(pass.kind)}});
+  }
+  return rows.dump();
+}
+
 Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
                        std::string* json) {
   const std::unique_ptr<Graph> built = BuildGraph(Json::parse(graph));

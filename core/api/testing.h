@@ -46,6 +46,9 @@ GE_API Status ImportAsJson(const std::string& model_path, bool allow_unknown_inp
 GE_API Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
                               std::string* json);
 
+// All passes in the order they run: [{"name", "atc_name", "kind": number of the PassKind}].
+GE_API std::string PassesAsJson();
+
 // Infers the shapes of one node, {"type", "attrs", "outputs": how many}, and runs its kernel
 // `repeat` times on `threads` threads: the prepared one, or with `plain` that of run_host.  `facts`
 // gets {"library": its note, "bytes": packed by the prepared kernel, "nanoseconds": of the fastest

@@ -19,11 +19,13 @@ Result<CompileResult> Compile(const CompileRequest& request) {
   options.input_format = request.input_format;
   options.input_shapes = request.input_shapes;
   options.out_nodes = request.out_nodes;
+  options.fold_floats = request.passes.fold_constants;
+  options.drop_dead_branches = request.passes.drop_dead_branches;
   options.cancelled = request.cancelled;
   GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, options));
   Graph& graph = *imported.graph;
 
-  GE_TRY(RunPipeline(graph, request.cancelled));
+  GE_TRY(RunPipeline(graph, request.passes, request.cancelled));
 
   const ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory));
   om::ModelFacts facts;

@@ -82,8 +82,9 @@ Status HardSigmoid(KernelContext& ctx) {
 }
 
 Status HardSwish(KernelContext& ctx) {
-  return MapFloatTypes(
-      ctx, []<typename T>(T x) GE_INLINE { return x * UpToOne(x / T{6} + static_cast<T>(0.5)); });
+  // The sum is exact near -3, where x / 6 + 0.5 would lose nearly all bits.
+  return MapFloatTypes(ctx,
+                       []<typename T>(T x) GE_INLINE { return x * UpToOne((x + T{3}) / T{6}); });
 }
 
 Status Softplus(KernelContext& ctx) {

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "options/checks.h"
+#include "options/fusion_switch.h"
 #include "options/text.h"
 
 namespace ge {
@@ -72,6 +73,16 @@ void CheckStreams(const Options& options, Findings* findings) {
   }
   findings->Fail(ErrorId::kE10056, {{"parameter1", "--enable_single_stream"},
                                     {"parameter2", "--multi_stream_parallel_mode"}});
+}
+
+void CheckFusionSwitches(const Options& options, Findings* findings) {
+  if (const std::string& path = TextOf(options, &Options::fusion_switch_file); !path.empty()) {
+    findings->faults.Add(ReadFusionSwitchFile(path).faults);
+  }
+  const std::string& text = TextOf(options, &Options::optimization_switch);
+  for (const std::string& reason : ParseOptimizationSwitch(text).skipped) {
+    findings->Warn(ErrorId::kW10001, {{"parameter", "--optimization_switch"}, {"reason", reason}});
+  }
 }
 
 // Lines `name=value`; # starts a comment.

@@ -75,6 +75,7 @@ constexpr Check kModelSteps[] = {
     CheckCoreCount,
     CheckPrecisionOfSoc,
     CheckChoice<&Options::enable_small_channel>,
+    CheckFusionSwitches,
     CheckDebugConfig,
     CheckDeprecated,
 };

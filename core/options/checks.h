@@ -102,6 +102,7 @@ void CheckWeightCompression(const Options& options, Findings* findings);
 void CheckAttrCompression(const Options& options, Findings* findings);
 void CheckStaticOpsLimit(const Options& options, Findings* findings);
 void CheckStreams(const Options& options, Findings* findings);
+void CheckFusionSwitches(const Options& options, Findings* findings);
 void CheckDebugConfig(const Options& options, Findings* findings);
 void CheckDeprecated(const Options& options, Findings* findings);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "options/flag_table.h"
+#include "options/fusion_switch.h"
 #include "options/input_shape.h"
 #include "options/out_nodes.h"
 #include "options/text.h"
@@ -42,6 +43,22 @@ std::vector<std::pair<std::string, std::string>> RecordedOptions(const Options& 
   return recorded;
 }
 
+PassSwitches PassSwitchesOf(const Options& options) {
+  PassSwitches switches;
+  switches.optimize = options.oo_level != "O1";
+  switches.fold_constants = options.oo_constant_folding != "false";
+  switches.drop_dead_branches = options.oo_dead_code_elimination != "false";
+  if (!options.fusion_switch_file.empty()) {
+    NamedSwitches file = ReadFusionSwitchFile(options.fusion_switch_file).graph;
+    switches.all_fusions = file.all;
+    switches.named = std::move(file.named);
+  }
+  for (auto& named : ParseOptimizationSwitch(options.optimization_switch).graph.named) {
+    switches.named.push_back(std::move(named));
+  }
+  return switches;
+}
+
 }  // namespace
 
 std::string CanonicalCommandLine(const Options& options) {
@@ -63,6 +80,7 @@ CompileRequest MakeCompileRequest(const Options& options) {
   request.input_format = FindFormat(options.input_format).value_or(Format::kNCHW);
   request.input_shapes = ParseInputShape(options.input_shape, ShapeUse::kPlain).shapes;
   request.out_nodes = ParseOutNodes(options.out_nodes).nodes;
+  request.passes = PassSwitchesOf(options);
   request.reuse_memory = options.disable_reuse_memory == 0;
   request.recorded_options = RecordedOptions(options);
   return request;

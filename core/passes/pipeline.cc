@@ -1,35 +1,68 @@
 #include "passes/pipeline.h"
 
+#include <algorithm>
 #include <string>
 
 namespace ge {
 namespace {
 
+using enum PassKind;
+
 // A pass that depends on its place says why.
 constexpr Pass kPipeline[] = {
-    {"InferShapes", InferShapes},
+    {{"InferShapes", "InferShapePass", kRequired}, InferShapes},
     // After shapes: a result is folded only when its size is known.
-    {"FoldConstants", FoldConstants},
-    {"RemoveEmptyOperands", RemoveEmptyOperands},
+    {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
+    {{"RemoveEmptyOperands", "", kOptimization}, RemoveEmptyOperands},
     // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
-    {"RemoveIdentity", RemoveIdentity},
+    {{"RemoveIdentity", "IdentityPass", kOptimization}, RemoveIdentity},
+    {{"RemoveNoOps", "NoUseReshapeRemovePass", kOptimization}, RemoveNoOps},
+    {{"ShareConstants", "ConstantFuseSamePass", kOptimization}, ShareConstants},
+    // After ShareConstants, and before patterns, in which a value has one node.
+    {{"ShareResults", "CommonSubexpressionEliminationPass", kOptimization}, ShareResults},
+    {{"MergeCasts", "CastRemovePass", kOptimization}, MergeCasts},
+    {{"MergeTransposes", "TransOpSymmetryEliminationPass", kOptimization}, MergeTransposes},
+    // After MergeTransposes, which does not look through views, and before MergeViews.
+    {{"TransposeToView", "Dim1TransposeToSqueezePass", kOptimization}, TransposeToView},
+    {{"MergeViews", "ReshapeRemovePass", kOptimization}, MergeViews},
+    {{"AbsorbPadConv", "PadConv2dFusionPass", kFusion}, AbsorbPadConv},
+    {{"AbsorbPadPool", "PadMaxPoolFusionPass", kFusion}, AbsorbPadPool},
+    {{"FuseGelu", "", kFusion}, FuseGelu},
+    {{"FuseSwish", "", kFusion}, FuseSwish},
+    {{"FuseHardSwish", "", kFusion}, FuseHardSwish},
+    {{"FuseLayerNorm", "LayerNormONNXFusionPass", kFusion}, FuseLayerNorm},
+    // After FuseLayerNorm, whose pattern holds this one.
+    {{"FuseRmsNorm", "", kFusion}, FuseRmsNorm},
+    {{"FuseSoftmax", "", kFusion}, FuseSoftmax},
     // Bias first and last: sums stand between a convolution and its norm, and behind its scale.
-    {"FuseConvBias", FuseConvBias},
-    {"FuseConvBatchNorm", FuseConvBatchNorm},
-    {"FuseConvScale", FuseConvScale},
-    {"FuseConvBias", FuseConvBias},
-    {"AbsorbTranspose", AbsorbTranspose},
+    {{"FuseConvBias", "AABiasaddConvFusion", kBasicFusion}, FuseConvBias},
+    {{"FuseConvBatchNorm", "ConvBatchnormFusionPass", kFusion}, FuseConvBatchNorm},
+    {{"FuseConvScale", "ConvScaleFusionPass", kFusion}, FuseConvScale},
+    {{"FuseConvBias", "AABiasaddConvFusion", kBasicFusion}, FuseConvBias},
+    {{"FuseMatMulBias", "MatMulBiasAddFusionPass", kFusion}, FuseMatMulBias},
+    {{"AbsorbTranspose", "BatchMatMulTransposeFusionPass", kFusion}, AbsorbTranspose},
     // The others leave nodes without readers.
-    {"RemoveDeadNodes", RemoveDeadNodes},
+    {{"RemoveDeadNodes", "", kRequired}, RemoveDeadNodes},
     // Last: nothing may make a result of a loop a view again.
-    {"CopyLoopResults", CopyLoopResults},
+    {{"CopyLoopResults", "", kRequired}, CopyLoopResults},
 };
+
+bool IsOn(const PassInfo& pass, const PassSwitches& switches) {
+  if (pass.kind == kRequired) return true;
+  for (auto row = switches.named.rbegin(); row != switches.named.rend(); ++row) {
+    if (row->first == pass.name || row->first == pass.atc_name) return row->second;
+  }
+  const bool is_fusion = pass.kind == kFusion || pass.kind == kBasicFusion;
+  if (is_fusion && switches.all_fusions) return *switches.all_fusions;
+  if (pass.kind == kConstantFolding) return switches.fold_constants;
+  return pass.kind == kBasicFusion || switches.optimize;
+}
 
 Status CheckAfter([[maybe_unused]] const Pass& pass, [[maybe_unused]] const Graph& graph) {
 #ifdef GE_DEVELOPER
   if (const std::string fault = Verify(graph); !fault.empty()) {
     return Error(ErrorId::kE19999,
-                 {{"reason", "after pass " + std::string(pass.name) + ": " + fault}});
+                 {{"reason", "after pass " + std::string(pass.info.name) + ": " + fault}});
   }
 #endif
   return Status::Ok();
@@ -43,7 +76,7 @@ std::span<const Pass> Pipeline() {
 
 const Pass* FindPass(std::string_view name) {
   for (const Pass& pass : kPipeline) {
-    if (pass.name == name) return &pass;
+    if (pass.info.name == name) return &pass;
   }
   return nullptr;
 }
@@ -61,12 +94,13 @@ Result<bool> RunPass(const Pass& pass, Graph& graph) {
   return changed || outer;
 }
 
-Status RunPipeline(Graph& graph, const std::atomic<bool>* cancelled) {
+Status RunPipeline(Graph& graph, const PassSwitches& switches, const std::atomic<bool>* cancelled) {
   for (const Pass& pass : kPipeline) {
     if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) {
       return Status(
           Problem{.id = ErrorId::kInterrupted, .message = "", .cause = "", .solution = ""});
     }
+    if (!IsOn(pass.info, switches)) continue;
     GE_ASSIGN([[maybe_unused]] const bool changed, RunPass(pass, graph));
   }
   return Status::Ok();

@@ -16,8 +16,8 @@ const Pass* FindPass(std::string_view name);
 // Runs one pass on the subgraphs of `graph`, innermost first, then on `graph`.
 Result<bool> RunPass(const Pass& pass, Graph& graph);
 
-// Runs all of them.  `cancelled` may be null; when it is set between two passes, the result is
-// ErrorId::kInterrupted.
-Status RunPipeline(Graph& graph, const std::atomic<bool>* cancelled);
+// Runs those that `switches` leave on.  `cancelled` may be null; when it is set between two passes,
+// the result is ErrorId::kInterrupted.
+Status RunPipeline(Graph& graph, const PassSwitches& switches, const std::atomic<bool>* cancelled);
 
 }  // namespace ge

@@ -20,10 +20,6 @@ bool PassesThrough(const Node& node) {
   return node.type() == "Cast" && node.input(0).desc().dtype == node.output(0).dtype;
 }
 
-bool OwnsNoBuffer(const Node& node) {
-  return node.type() == "Data" || node.is_const();
-}
-
 }  // namespace
 
 Result<bool> RemoveIdentity(Graph& graph) {
@@ -31,7 +27,7 @@ Result<bool> RemoveIdentity(Graph& graph) {
   for (const auto& node : graph.nodes()) {
     if (!PassesThrough(*node)) continue;
     const Value x = node->input(0);
-    if (IsGraphOutput(node->out()) && (OwnsNoBuffer(*x.node) || IsGraphOutput(x))) continue;
+    if (!MayBypass(node->out(), x)) continue;
     removal.Bypass(*node, x);
   }
   return removal.Finish();

@@ -10,6 +10,17 @@ bool IsGraphOutput(Value value) {
                      [](const Use& use) { return use.node->type() == "NetOutput"; });
 }
 
+bool LooksLike(const Node& node, Value x) {
+  const TensorDesc &y_desc = node.output(0), &x_desc = x.desc();
+  return y_desc.dtype == x_desc.dtype && y_desc.shape == x_desc.shape &&
+         !x_desc.shape.unknown_rank();
+}
+
+bool MayBypass(Value y, Value x) {
+  const bool has_no_buffer = x.node->type() == "Data" || x.node->is_const();
+  return !IsGraphOutput(y) || !(has_no_buffer || IsGraphOutput(x));
+}
+
 Node* OnlyReader(Value value) {
   const std::span<const Use> uses = value.node->uses(static_cast<size_t>(value.index));
   return uses.size() == 1 && uses[0].node->type() != "NetOutput" ? uses[0].node : nullptr;
@@ -60,6 +71,17 @@ void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, 
   }
   while (node.input_count() <= index) node.AddInput({});
   node.SetInput(index, node.graph().AddConst(name, std::move(desc), std::move(value))->out());
+}
+
+Value AddIntList(Graph& graph, std::string_view name, const std::vector<int64_t>& list) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(list.data());
+  const TensorDesc desc = {.dtype = DataType::kInt64,
+                           .format = Format::kND,
+                           .shape = Shape{static_cast<int64_t>(list.size())}};
+  return graph
+      .AddConst(name, desc,
+                Buffer::Own(std::vector<uint8_t>(bytes, bytes + list.size() * sizeof(int64_t))))
+      ->out();
 }
 
 }  // namespace ge

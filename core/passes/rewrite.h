@@ -7,6 +7,12 @@ namespace ge {
 
 // Whether some reader of `value` is NetOutput.
 bool IsGraphOutput(Value value);
+// Whether output 0 of `node` has the dtype and the shape of `x`, whose rank is known.
+bool LooksLike(const Node& node, Value x);
+// Whether `x` may take the place of `y`.  Not where y is an output of the graph and x a Data, a
+// Const or an output as well: the outputs of a model are buffers of their own, and some node fills
+// each.
+bool MayBypass(Value y, Value x);
 // The node that alone reads `value`, once; nullptr when there are several readers or when it is an
 // output of the graph.
 Node* OnlyReader(Value value);
@@ -38,5 +44,8 @@ class Removal {
 // Gives input `index` of `node`, which may be left out, a constant of its own: another value in the
 // place of one that nobody else reads, else a new Const `name`, which stands last in the graph.
 void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, Buffer value);
+
+// A new constant list of int64, which stands last in the graph.
+Value AddIntList(Graph& graph, std::string_view name, const std::vector<int64_t>& list);
 
 }  // namespace ge

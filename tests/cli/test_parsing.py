@@ -65,8 +65,8 @@ def test_registered_options_take_the_first_value(build, first, second, status):
 
 
 def test_ordinary_flags_take_the_last_value(build):
-    assert build("--oo_level=O1", "--oo_level=O3").status == 0
-    assert build("--oo_level=O3", "--oo_level=O1").status == 255
+    assert build("--oo_level=O4", "--oo_level=O3").status == 0
+    assert build("--oo_level=O3", "--oo_level=O4").status == 255
 
 
 @pytest.mark.parametrize("value", ["1", "t", "TRUE", "y", "Yes", ""])

@@ -123,9 +123,9 @@ def test_a_shared_filter_is_copied_for_each_that_changes_it(check_fused, tmp_pat
     constants |= vectors(4) | {"k": numbers(4, 1, 1)}
     nodes += [
         node("BatchNormalization", "c,scale,offset,mean,variance", "y1"),
-        node("Conv", "x,w", "d", pads=[1, 1, 1, 1]),
+        node("Conv", "x,w", "d"),
         node("Mul", "d,k", "y2"),
-        node("Conv", "x,w", "y3", pads=[1, 1, 1, 1]),
+        node("Conv", "x,w", "y3", strides=[2, 2]),
     ]
     check_fused(model(nodes, inputs, ["y1", "y2", "y3"], constants), {"Conv2D": 3})
     with ge.om.load(tmp_path / "model.om") as opened:

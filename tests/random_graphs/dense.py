@@ -102,7 +102,7 @@ def conv(scope):
         attrs["kernel_shape"] = kernel
     bound, error = _contraction(channels // group * math.prod(kernel), x, w)
     shape = (x.shape[0], features, *sizes)
-    scope.rounded("Conv", inputs, shape, bound + 2, error, group=group, **attrs)
+    return scope.rounded("Conv", inputs, shape, bound + 2, error, group=group, **attrs)
 
 
 def conv_transpose(scope):
@@ -150,10 +150,14 @@ def global_pool(scope):
 
 def batch_norm(scope):
     x = scope.pick(lambda v: v.rank >= 2 and v.shape[1] > 0, ranks=(2, 4), bound=100, full=True)
+    batch_norm_of(scope, x)
+
+
+def batch_norm_of(scope, x):
     channels = (x.shape[1],)
     scale, shift, mean = (scope.weight(x.dtype, channels) for _ in range(3))
     variance = scope.weight(x.dtype, channels, 1, 4)
-    scope.rounded(
+    return scope.rounded(
         "BatchNormalization",
         [x, scale, shift, mean, variance],
         bound=2 * (x.bound + 2) + 2,

@@ -10,6 +10,7 @@ from random_graphs.control import make_if, make_loop
 from random_graphs.dense import DENSE
 from random_graphs.elementwise import ELEMENTWISE
 from random_graphs.movement import MOVEMENT
+from random_graphs.patterns import PATTERNS
 
 SPARE = Value("spare", FLOAT32, (2,), 0)  # so that every model has an input
 
@@ -78,6 +79,7 @@ OPERATORS = (
     *ELEMENTWISE,
     *DENSE,
     *MOVEMENT,
+    *PATTERNS,
     *(make_if(_add_nodes), make_loop(_add_nodes)) * 2,
 )
 

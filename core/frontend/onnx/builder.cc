@@ -113,6 +113,22 @@ Value GraphBuilder::CaptureContainer(Value outside, std::string_view name) {
   return kPoison;
 }
 
+namespace {
+
+// Whether shapes may be made of the results: integers, bools, or a few floats (factors of Resize).
+bool MayShapeDependOn(const ge::Node& node) {
+  constexpr int64_t kMostFactors = 8;
+  for (size_t i = 0; i < node.output_count(); ++i) {
+    const TensorDesc& desc = node.output(i);
+    if (!IsFloat(desc.dtype)) continue;
+    const std::optional<int64_t> elements = desc.shape.elements();
+    if (!elements || *elements > kMostFactors) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Result<std::vector<Value>> GraphBuilder::AddNode(std::string_view type, std::string_view name,
                                                  std::string_view source, std::vector<Value> inputs,
                                                  AttrList attrs, size_t outputs) {
@@ -121,8 +137,10 @@ Result<std::vector<Value>> GraphBuilder::AddNode(std::string_view type, std::str
   if (node->name() != source) node->AddSourceName(std::string(source));
   for (auto& [key, value] : attrs) node->attrs().Set(key, std::move(value));
   GE_TRY(InferNode(*node));
-  GE_ASSIGN(std::vector<Value> folded, FoldNode(*node));
-  if (!folded.empty()) return folded;
+  if (state_.options.fold_floats || MayShapeDependOn(*node)) {
+    GE_ASSIGN(std::vector<Value> folded, FoldNode(*node));
+    if (!folded.empty()) return folded;
+  }
   std::vector<Value> values;
   for (size_t i = 0; i < outputs; ++i) values.push_back(node->out(static_cast<int32_t>(i)));
   return values;

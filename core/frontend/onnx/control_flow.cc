@@ -149,7 +149,9 @@ Status ImportIf(OnnxOp& op) {
       return op.Fail("its condition must have one element, it has " +
                      std::to_string(condition->size()));
     }
-    return ImportInPlace(op, (*condition)[0] != 0 ? *then_branch : *else_branch);
+    if (op.builder().state().options.drop_dead_branches) {
+      return ImportInPlace(op, (*condition)[0] != 0 ? *then_branch : *else_branch);
+    }
   }
   GE_ASSIGN(Branch then_part, ImportBranch(op, *then_branch, "then_branch"));
   GE_ASSIGN(Branch else_part, ImportBranch(op, *else_branch, "else_branch"));

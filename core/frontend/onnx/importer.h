@@ -17,6 +17,11 @@ struct ImportOptions {
   std::vector<OutNode> out_nodes;
   // Leave unknown dims of the inputs unknown instead of asking for --input_shape.
   bool allow_unknown_inputs = false;
+  // Fold results of floats.  Integers, bools and up to 8 floats, which shapes may depend on, are
+  // folded anyway.
+  bool fold_floats = true;
+  // Import only the taken branch of an If whose condition is constant.
+  bool drop_dead_branches = true;
   const std::atomic<bool>* cancelled = nullptr;
 };
 

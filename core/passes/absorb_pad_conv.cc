@@ -1,0 +1,26 @@
+// AbsorbPadConv:  PadV3 with zeros -> Conv2D or Conv3D   becomes   the convolution with more pads.
+//
+// Applies when only spatial axes are padded and the convolution has explicit pads.  Zeros that are
+// multiplied are left out of the sums instead, which changes none of them.
+#include "passes/pad_pattern.h"
+#include "passes/pass.h"
+
+namespace ge {
+
+Result<bool> AbsorbPadConv(Graph& graph) {
+  Removal removal(graph);
+  bool changed = false;
+  for (size_t i = 0, count = graph.size(); i < count; ++i) {
+    Node& conv = *graph.nodes()[i];
+    if ((conv.type() != "Conv2D" && conv.type() != "Conv3D") || !HasExplicitPads(conv)) continue;
+    const size_t spatial = conv.type() == "Conv2D" ? 2 : 3;
+    const std::optional<PadPattern> pad = FindPad(conv.input(0), spatial, 0);
+    if (!pad) continue;
+    GE_ASSIGN(const bool taken, TakePad(*pad, conv, 0, removal));
+    changed |= taken;
+  }
+  removal.Finish();
+  return changed;
+}
+
+}  // namespace ge
