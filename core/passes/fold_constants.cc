@@ -5,12 +5,15 @@
 // that the model does not grow.  Nodes are visited in topological order, and a node whose
 // input has become constant or has changed its shape is inferred again first, because its own
 // shape may follow from that value (Reshape, Slice, ...).  So one walk reaches everything.
+// A list of integers is also constant when it holds known dims of tensors of which others are not
+// known, as shapes are put together of (shape_values.h).
 // Values are those of the reference kernels, in the dtype of the operator: nothing is rounded
 // that the operator itself would not round.
 #include <algorithm>
 
 #include "ops/op_impl.h"
 #include "passes/pass.h"
+#include "passes/shape_values.h"
 
 namespace ge {
 namespace {
@@ -41,6 +44,21 @@ int64_t OwnConstants(const Node& node) {
   return bytes;
 }
 
+// Makes `node` a constant when all its elements are known as those of a shape.
+bool FoldShape(Node& node, const ShapeValues& values) {
+  const std::optional<std::vector<int64_t>> numbers = values.Numbers(node.out());
+  if (!numbers) return false;
+  std::vector<uint8_t> bytes;
+  for (const int64_t number : *numbers) {
+    const size_t size =
+        node.output(0).dtype == DataType::kInt64 ? sizeof(int64_t) : sizeof(int32_t);
+    const auto* first = reinterpret_cast<const uint8_t*>(&number);  // little endian
+    bytes.insert(bytes.end(), first, first + size);
+  }
+  node.BecomeConst(Buffer::Own(std::move(bytes)));
+  return true;
+}
+
 }  // namespace
 
 Result<bool> FoldConstants(Graph& graph) {
@@ -52,18 +70,23 @@ Result<bool> FoldConstants(Graph& graph) {
       for (const Use& use : node.uses(i)) stale[use.node->index()] = true;
     }
   };
+  ShapeValues known;
   for (size_t index = 0; index < count; ++index) {
     Node& node = *graph.nodes()[index];
-    if (!MayChange(node)) continue;
-    if (stale[index]) {
-      GE_ASSIGN(const bool different, Refresh(node));
-      if (different) mark_readers(node);
+    if (MayChange(node)) {
+      if (stale[index]) {
+        GE_ASSIGN(const bool different, Refresh(node));
+        if (different) mark_readers(node);
+      }
+      if (!node.has_uses()) continue;
+      GE_ASSIGN(const std::vector<Value> values,
+                FoldNode(node, std::max(kFoldLimitBytes, OwnConstants(node))));
+      for (const Value& value : values) mark_readers(*value.node);
+      changed |= !values.empty();
     }
-    if (!node.has_uses()) continue;
-    GE_ASSIGN(const std::vector<Value> values,
-              FoldNode(node, std::max(kFoldLimitBytes, OwnConstants(node))));
-    if (values.empty()) continue;
-    for (const Value& value : values) mark_readers(*value.node);
+    known.Visit(node);
+    if (node.is_const() || !FoldShape(node, known)) continue;
+    mark_readers(node);
     changed = true;
   }
   if (changed) graph.SortTopologically();

@@ -20,6 +20,7 @@ struct Pass {
 // Each is described in the file named after it.
 Result<bool> InferShapes(Graph& graph);
 Result<bool> FoldConstants(Graph& graph);
+Result<bool> SimplifyReshape(Graph& graph);
 Result<bool> RemoveEmptyOperands(Graph& graph);
 Result<bool> RemoveIdentity(Graph& graph);
 Result<bool> ShareConstants(Graph& graph);

@@ -13,6 +13,9 @@ constexpr Pass kPipeline[] = {
     {{"InferShapes", "InferShapePass", kRequired}, InferShapes},
     // After shapes: a result is folded only when its size is known.
     {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
+    {{"SimplifyReshape", "", kOptimization}, SimplifyReshape},
+    // Again: SimplifyReshape makes more sizes known.
+    {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
     {{"RemoveEmptyOperands", "", kOptimization}, RemoveEmptyOperands},
     // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
     {{"RemoveIdentity", "IdentityPass", kOptimization}, RemoveIdentity},
