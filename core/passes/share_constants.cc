@@ -4,7 +4,8 @@
 // large weights are not paged in.
 #include <algorithm>
 #include <cstring>
-#include <string>
+#include <functional>
+#include <string_view>
 #include <unordered_map>
 
 #include "passes/pass.h"
@@ -13,30 +14,31 @@
 namespace ge {
 namespace {
 
-// Dtype, shape and some bytes of a constant.
-std::string SampleOf(const Node& node) {
+// Of dtype, dims and some bytes of a constant.
+size_t HashOf(const Node& node) {
   constexpr size_t kPieces = 8, kPieceBytes = 16;
   const TensorDesc& desc = node.output(0);
   const std::span<const uint8_t> bytes = node.value().bytes();
-  std::string sample = desc.shape.ToString();
-  sample += static_cast<char>(desc.dtype);
-  sample += static_cast<char>(desc.format);
-  const auto add = [&](size_t at, size_t count) {
-    sample.append(reinterpret_cast<const char*>(bytes.data()) + at, count);
+  size_t hash = static_cast<size_t>(desc.dtype);
+  const auto mix = [&](size_t part) { hash = (hash ^ part) * 0x9e3779b97f4a7c15; };
+  for (const int64_t dim : desc.shape.dims()) mix(static_cast<size_t>(dim));
+  const auto mix_bytes = [&](size_t at, size_t count) {
+    const auto* first = reinterpret_cast<const char*>(bytes.data()) + at;
+    mix(std::hash<std::string_view>()({first, count}));
   };
   if (bytes.size() <= kPieces * kPieceBytes) {
-    add(0, bytes.size());
-    return sample;
+    mix_bytes(0, bytes.size());
+    return hash;
   }
   for (size_t i = 0; i < kPieces; ++i) {
-    add((bytes.size() - kPieceBytes) / (kPieces - 1) * i, kPieceBytes);
+    mix_bytes((bytes.size() - kPieceBytes) / (kPieces - 1) * i, kPieceBytes);
   }
-  return sample;
+  return hash;
 }
 
 bool AreEqual(const Node& a, const Node& b) {
   const std::span<const uint8_t> x = a.value().bytes(), y = b.value().bytes();
-  return x.size() == y.size() &&
+  return a.output(0) == b.output(0) && x.size() == y.size() &&
          (x.empty() || x.data() == y.data() || std::memcmp(x.data(), y.data(), x.size()) == 0);
 }
 
@@ -44,16 +46,17 @@ bool AreEqual(const Node& a, const Node& b) {
 
 Result<bool> ShareConstants(Graph& graph) {
   Removal removal(graph);
-  std::unordered_map<std::string, std::vector<Node*>> kept;
+  std::unordered_multimap<size_t, Node*> kept;
   for (const auto& node : graph.nodes()) {
     if (!node->is_const() || !node->has_uses()) continue;
-    std::vector<Node*>& alike = kept[SampleOf(*node)];
-    const auto same = std::find_if(alike.begin(), alike.end(),
-                                   [&](const Node* other) { return AreEqual(*other, *node); });
-    if (same != alike.end() && !(IsGraphOutput(node->out()) && IsGraphOutput((*same)->out()))) {
-      removal.Bypass(*node, (*same)->out());
-    } else if (same == alike.end()) {
-      alike.push_back(node.get());
+    const size_t hash = HashOf(*node);
+    const auto [begin, end] = kept.equal_range(hash);
+    const auto same =
+        std::find_if(begin, end, [&](const auto& entry) { return AreEqual(*entry.second, *node); });
+    if (same == end) {
+      kept.emplace(hash, node.get());
+    } else if (MayBypass(node->out(), same->second->out())) {
+      removal.Bypass(*node, same->second->out());
     }
   }
   return removal.Finish();

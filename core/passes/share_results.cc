@@ -58,22 +58,26 @@ bool BothAreOutputs(Node& a, Node& b) {
 
 Result<bool> ShareResults(Graph& graph) {
   Removal removal(graph);
-  std::unordered_map<size_t, std::vector<Node*>> kept;
+  std::unordered_multimap<size_t, Node*> kept;
+  kept.reserve(graph.size());
   for (const auto& node : graph.nodes()) {
     if (!MayShare(*node)) continue;
-    std::vector<Node*>& alike = kept[HashOf(*node)];
-    const auto same = std::find_if(alike.begin(), alike.end(),
-                                   [&](const Node* other) { return AreEqual(*other, *node); });
-    if (same == alike.end()) {
-      alike.push_back(node.get());
-    } else if (!BothAreOutputs(**same, *node)) {
-      TakeSourceNames(**same, *node);
-      for (size_t i = 0; i < node->output_count(); ++i) {
-        const int32_t port = static_cast<int32_t>(i);
-        graph.ReplaceUses(node->out(port), (*same)->out(port));
-      }
-      removal.Add(*node);
+    const size_t hash = HashOf(*node);
+    const auto [begin, end] = kept.equal_range(hash);
+    const auto same =
+        std::find_if(begin, end, [&](const auto& entry) { return AreEqual(*entry.second, *node); });
+    if (same == end) {
+      kept.emplace(hash, node.get());
+      continue;
     }
+    Node& first = *same->second;
+    if (BothAreOutputs(first, *node)) continue;
+    TakeSourceNames(first, *node);
+    for (size_t i = 0; i < node->output_count(); ++i) {
+      const int32_t port = static_cast<int32_t>(i);
+      graph.ReplaceUses(node->out(port), first.out(port));
+    }
+    removal.Add(*node);
   }
   return removal.Finish();
 }
