@@ -44,7 +44,7 @@ class FileReader {
 
   FusionSwitchFile Read() {
     if (const std::string reason = WhyUnreadable(path_); !reason.empty()) {
-      FailFile(ErrorId::kE21001, reason);
+      FailFile(reason);
       return std::move(result_);
     }
     std::ifstream file(path_, std::ios::binary);
@@ -53,7 +53,7 @@ class FileReader {
     const std::string text = content.str();
     const size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string::npos) {
-      FailFile(ErrorId::kE21001, "it is empty");
+      FailFile("it is empty");
     } else if (text[first] == '{') {
       ReadJson(text);
     } else {
@@ -63,8 +63,9 @@ class FileReader {
   }
 
  private:
-  void FailFile(ErrorId id, std::string_view reason) {
-    result_.faults.Add(Error(id, {{"file", path_}, {"parameter", kParameter}, {"errmsg", reason}}));
+  void FailFile(std::string_view reason) {
+    result_.faults.Add(
+        Error(ErrorId::kE21001, {{"file", path_}, {"parameter", kParameter}, {"errmsg", reason}}));
   }
   void FailContent(std::string_view content, std::string_view reason) {
     result_.faults.Add(Error(ErrorId::kE20003,
@@ -118,18 +119,17 @@ class FileReader {
         return true;
       });
     } catch (const Json::parse_error& error) {
-      FailFile(ErrorId::kE21002, "it is not valid JSON at byte " + std::to_string(error.byte));
+      FailContent(BaseName(path_), "it is not valid JSON at byte " + std::to_string(error.byte));
       return;
     }
     const auto parts = root.find("Switch");
     if (root.size() != 1 || parts == root.end() || !parts->is_object()) {
-      FailFile(ErrorId::kE21002, "its one key is Switch, which holds GraphFusion and UBFusion");
+      FailContent(BaseName(path_), "its one key is Switch, which holds GraphFusion and UBFusion");
       return;
     }
     for (const auto& [part, rules] : parts->items()) {
       if ((part != kGraphPart && part != kUbPart) || !rules.is_object()) {
-        FailFile(ErrorId::kE21002,
-                 "[" + part + "] is not GraphFusion or UBFusion with rules in it");
+        FailContent(part, "it is not GraphFusion or UBFusion with rules in it");
         continue;
       }
       for (const auto& [name, word] : rules.items()) {

@@ -26,8 +26,9 @@ int ChainInput(const Node& node) {
 }  // namespace
 
 Chain ChainAbove(Value value) {
+  constexpr size_t kLongest = 64;
   Chain chain;
-  while (OnlyReader(value) != nullptr) {
+  while (chain.nodes.size() < kLongest && OnlyReader(value) != nullptr) {
     const int input = ChainInput(*value.node);
     if (input < 0) break;
     chain.nodes.push_back(value.node);

@@ -15,7 +15,8 @@ struct Chain {
   std::vector<Node*> nodes;  // from the source on
 };
 
-// The chain that ends with `value`, which one node alone reads.
+// The chain that ends with `value`, which one node alone reads.  A long one is cut, so that looking
+// for what is above each of many nodes takes no more than linear time.
 Chain ChainAbove(Value value);
 
 // The first node of the chain reads `source` instead; shapes and dtypes follow.

@@ -74,10 +74,11 @@ Result<bool> FuseGelu(Graph& graph) {
     const Value argument = inner.input(0);
     const Value x = is_erf ? ScaledBy(argument, 1 / std::numbers::sqrt2) : TanhArgument(argument);
     if (!x) continue;
+    const std::string_view type = is_erf ? "GeluV2" : "Gelu";
     const std::optional<HalfProduct> found = FindHalfProduct(inner, x);
-    if (!found || !LooksLike(*found->end, x)) continue;
-    ReplaceParts(removal, {argument.node, &inner, found->sum, found->product, found->end},
-                 is_erf ? "GeluV2" : "Gelu", {x});
+    if (!found || !LooksLike(*found->end, x) || !Takes(type, x.desc().dtype)) continue;
+    ReplaceParts(removal, {argument.node, &inner, found->sum, found->product, found->end}, type,
+                 {x});
   }
   return removal.Finish();
 }

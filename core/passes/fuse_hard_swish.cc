@@ -65,10 +65,14 @@ Result<bool> FuseHardSwish(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& node = *graph.nodes()[i];
-    if (removal.Has(node)) continue;
-    if (node.type() == "ClipByValue") {
+    const bool is_clip = node.type() == "ClipByValue";
+    if (removal.Has(node) || (!is_clip && node.type() != "HardSigmoid") ||
+        !Takes("HardSwish", node.output(0).dtype)) {
+      continue;
+    }
+    if (is_clip) {
       FuseClip(removal, node);
-    } else if (node.type() == "HardSigmoid" && IsSixthPlusHalf(node)) {
+    } else if (IsSixthPlusHalf(node)) {
       const Value x = node.input(0);
       Node* product = ProductWith(node, x);
       if (product == nullptr || !LooksLike(*product, x)) continue;

@@ -34,7 +34,7 @@ Result<bool> FuseLayerNorm(Graph& graph) {
     Node* mean = MadeBy(difference->input(1), "ReduceMean");
     const std::optional<std::vector<size_t>> axes = KeptAxes(mean, "ReduceMean");
     if (!axes || mean->input(0) != x || axes != KeptAxes(norm->mean, "ReduceMean")) continue;
-    if (!IsFloat(x.desc().dtype) || !LooksLike(*difference, x)) continue;
+    if (!Takes("LayerNorm", x.desc().dtype) || !LooksLike(*difference, x)) continue;
     const Value gamma = NormParam(graph, *norm, norm->gamma, 1);
     const Value beta = NormParam(graph, *norm, norm->beta, 0);
     Node* end = norm->shifted != nullptr  ? norm->shifted

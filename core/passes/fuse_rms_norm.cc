@@ -15,7 +15,7 @@ Result<bool> FuseRmsNorm(Graph& graph) {
     Node& root = *graph.nodes()[i];
     if (root.type() != "Sqrt") continue;
     const std::optional<NormPattern> norm = FindNorm(root);
-    if (!norm || !IsFloat(norm->x.desc().dtype)) continue;
+    if (!norm || !Takes("RmsNorm", norm->x.desc().dtype)) continue;
     Node* end = norm->scaled != nullptr ? norm->scaled : norm->quotient;
     const Value gamma = NormParam(graph, *norm, norm->gamma, 1);
     Node* rms_norm =

@@ -34,7 +34,7 @@ Result<bool> FuseSoftmax(Graph& graph) {
     const Value x = difference->input(0);
     Node* maximum = MadeBy(difference->input(1), "ReduceMax");
     if (KeptAxes(maximum, "ReduceMax") != axes || maximum->input(0) != x) continue;
-    if (!IsFloat(x.desc().dtype) || !LooksLike(quotient, x)) continue;
+    if (!Takes("SoftmaxV2", x.desc().dtype) || !LooksLike(quotient, x)) continue;
     Node* softmax =
         ReplaceParts(removal, {maximum, difference, exp, sum, &quotient}, "SoftmaxV2", {x});
     softmax->attrs().Set("axes", std::vector<int64_t>(axes->begin(), axes->end()));

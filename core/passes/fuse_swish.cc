@@ -26,7 +26,7 @@ Result<bool> FuseSwish(Graph& graph) {
     if (product == nullptr) continue;
     const Value x = Beside(*product, sigmoid.out());
     const std::optional<double> scale = MultipleOf(sigmoid.input(0), x);
-    if (!scale || !LooksLike(*product, x)) continue;
+    if (!scale || !LooksLike(*product, x) || !Takes("Swish", x.desc().dtype)) continue;
     Node* swish = ReplaceParts(removal, {&sigmoid, product}, "Swish", {x});
     swish->attrs().Set("scale", static_cast<float>(*scale));
   }

@@ -78,6 +78,16 @@ std::optional<std::vector<size_t>> KeptAxes(const Node* node, std::string_view t
   return axes;
 }
 
+bool Takes(std::string_view type, DataType dtype) {
+  const std::string_view list = OpRow(type).Find("inputs")[0].Find("dtypes").AsString();
+  const std::string_view name = RowOf(dtype).short_name;
+  for (size_t at = list.find(name); at != std::string_view::npos; at = list.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || list[at - 1] == ',') && (end == list.size() || list[end] == ',')) return true;
+  }
+  return false;
+}
+
 Node* ReplaceParts(Removal& removal, std::initializer_list<Node*> parts, std::string_view type,
                    const std::vector<Value>& inputs, size_t outputs) {
   Node& end = **(parts.end() - 1);

@@ -34,6 +34,9 @@ Value ScaledBy(Value value, double number);
 // and ascending; nullopt for another node.
 std::optional<std::vector<size_t>> KeptAxes(const Node* node, std::string_view type);
 
+// Whether the prototype of an operator type has this dtype for its first input.
+bool Takes(std::string_view type, DataType dtype);
+
 // A node that computes what `parts`, in the order of the source, compute together; the last of them
 // gives the result.  It is named after that one, keeps the source names of all, and looks the same.
 Node* ReplaceParts(Removal& removal, std::initializer_list<Node*> parts, std::string_view type,
