@@ -10,8 +10,7 @@ namespace {
 
 // Dims of x from the first normalised axis on.
 Shape TailOf(const NormPattern& norm) {
-  const std::vector<int64_t>& dims = norm.x.desc().shape.dims();
-  return Shape(std::vector<int64_t>(dims.begin() + static_cast<ptrdiff_t>(norm.begin), dims.end()));
+  return Shape(norm.x.desc().shape.dims().subspan(norm.begin));
 }
 
 bool IsTail(Value param, const NormPattern& norm) {

@@ -73,14 +73,13 @@ void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, 
   node.SetInput(index, node.graph().AddConst(name, std::move(desc), std::move(value))->out());
 }
 
-Value AddIntList(Graph& graph, std::string_view name, const std::vector<int64_t>& list) {
+Value AddIntList(Graph& graph, std::string_view name, std::span<const int64_t> list) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(list.data());
   const TensorDesc desc = {.dtype = DataType::kInt64,
                            .format = Format::kND,
                            .shape = Shape{static_cast<int64_t>(list.size())}};
   return graph
-      .AddConst(name, desc,
-                Buffer::Own(std::vector<uint8_t>(bytes, bytes + list.size() * sizeof(int64_t))))
+      .AddConst(name, desc, Buffer::Own(std::vector<uint8_t>(bytes, bytes + list.size_bytes())))
       ->out();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "ir/graph.h"
 
 // What several passes need to rewrite a graph.
@@ -46,6 +48,6 @@ class Removal {
 void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, Buffer value);
 
 // A new constant list of int64, which stands last in the graph.
-Value AddIntList(Graph& graph, std::string_view name, const std::vector<int64_t>& list);
+Value AddIntList(Graph& graph, std::string_view name, std::span<const int64_t> list);
 
 }  // namespace ge

@@ -251,16 +251,12 @@ def test_a_result_of_more_dims_stays(check_fused):
     assert graph.operators()["Erf"] == 1
 
 
-@pytest.mark.parametrize("nodes", [GELUS["x * (1 + erf) * 0.5"], TANH_GELUS["x^3 as a power"]])
-def test_a_dtype_that_the_operator_does_not_have_stays(check_fused, nodes):
+def test_a_dtype_that_the_operator_does_not_have_stays(check_fused):
     nodes = [
         node(row.op_type, ",".join("x64" if n == "x" else n for n in row.input), row.output[0])
-        for row in nodes
+        for row in TANH_GELUS["x^3 as a power"]
     ]
     nodes = [node("Cast", "x", "x64", to=11), *nodes, node("Cast", "y", "z", to=1)]
-    constants = {name: np.float64(value) for name, value in {**ERF, **TANH}.items()}
-    used = {name for row in nodes for name in row.input}
-    constants = {name: value for name, value in constants.items() if name in used}
+    constants = {name: np.float64(value) for name, value in TANH.items()}
     graph = check_fused(model(nodes, {"x": SHAPE}, ["z"], constants), rtol=1e-6)
-    assert "GeluV2" not in graph.operators()
     assert "Gelu" not in graph.operators()
