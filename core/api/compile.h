@@ -8,6 +8,7 @@
 
 #include "api/export.h"
 #include "api/passes.h"
+#include "api/precision.h"
 #include "base/format.h"
 #include "base/shape.h"
 #include "base/status.h"
@@ -45,6 +46,7 @@ struct CompileRequest {
   std::vector<OutNode> out_nodes;  // empty: the outputs the model declares
   bool reuse_memory = true;
   PassSwitches passes;
+  PrecisionRequest precision;
   // Options that are stored in the model and have no other effect: GE option name and value.
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.
@@ -54,6 +56,7 @@ struct CompileRequest {
 struct CompileResult {
   std::string om_path;
   std::vector<Problem> warnings;
+  PrecisionReport precision;
 };
 
 namespace api {

@@ -5,6 +5,8 @@
 #include "om/writer.h"
 #include "passes/pipeline.h"
 #include "plan/plan.h"
+#include "precision/lower.h"
+#include "precision/warnings.h"
 
 namespace ge::api {
 
@@ -21,11 +23,13 @@ Result<CompileResult> Compile(const CompileRequest& request) {
   options.out_nodes = request.out_nodes;
   options.fold_floats = request.passes.fold_constants;
   options.drop_dead_branches = request.passes.drop_dead_branches;
+  options.fp16_inputs = request.precision.fp16_inputs;
   options.cancelled = request.cancelled;
   GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, options));
   Graph& graph = *imported.graph;
 
   GE_TRY(RunPipeline(graph, request.passes, request.cancelled));
+  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision));
 
   const ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory));
   om::ModelFacts facts;
@@ -34,8 +38,18 @@ Result<CompileResult> Compile(const CompileRequest& request) {
   facts.framework = request.framework;
   facts.command_line = request.command_line;
   facts.recorded_options = request.recorded_options;
-  GE_TRY(om::WriteModel(request.output_path, layout, facts, request.cancelled));
-  return CompileResult{request.output_path, std::move(imported.warnings)};
+  facts.clip_weights = request.precision.clip_weights;
+  GE_ASSIGN(const std::vector<NarrowedConst> losses,
+            om::WriteModel(request.output_path, layout, facts, request.cancelled));
+
+  CompileResult result = {request.output_path, std::move(imported.warnings),
+                          std::move(lowered.report)};
+  std::vector<NarrowedConst>& constants = result.precision.constants;
+  constants.insert(constants.end(), losses.begin(), losses.end());
+  for (const auto& more : {lowered.warnings, PrecisionWarnings(result.precision)}) {
+    result.warnings.insert(result.warnings.end(), more.begin(), more.end());
+  }
+  return result;
 }
 
 }  // namespace ge::api

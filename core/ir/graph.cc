@@ -57,6 +57,11 @@ void Node::BecomeConst(Buffer value) {
   value_ = std::move(value);
 }
 
+void Node::ConvertWhenWritten(DataType dtype) {
+  value_dtype_ = value_dtype();
+  output(0).dtype = dtype;
+}
+
 std::vector<std::string> Node::source_names() const {
   return sources_.empty() ? std::vector<std::string>{name_} : sources_;
 }

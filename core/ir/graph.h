@@ -87,6 +87,12 @@ class Node {
   // Bytes of a Const; its desc is output(0).
   const Buffer& value() const { return value_; }
   void SetValue(Buffer value) { value_ = std::move(value); }
+  // The dtype of value().  It is not that of output(0) where a large constant gets another dtype,
+  // which it is converted to when it is written.
+  DataType value_dtype() const {
+    return value_dtype_ == DataType::kUndefined ? output(0).dtype : value_dtype_;
+  }
+  void ConvertWhenWritten(DataType dtype);
   bool is_const() const { return type_ == "Const"; }
   // Turns a node with one output into a Const of that desc: no inputs, no attributes.
   void BecomeConst(Buffer value);
@@ -122,6 +128,7 @@ class Node {
   AttrMap attrs_;
   std::vector<std::string> sources_;
   Buffer value_;
+  DataType value_dtype_ = DataType::kUndefined;  // that of output 0
   std::vector<std::unique_ptr<Graph>> subgraphs_;
   uint32_t index_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "kernels/conv_parts.h"
 #include "kernels/fold_taps.h"
 #include "kernels/matmul.h"
+#include "kernels/widened.h"
 
 namespace ge::kernels {
 namespace {
@@ -240,6 +241,7 @@ bool RunConv(const ConvProblem& problem, const void* x, const void* filter, cons
 }
 
 Status Conv(KernelContext& ctx) {
+  if (IsNarrowFloat(ctx.inputs[1].dtype)) return RunWidened(ctx, Conv);
   GE_ASSIGN(const ConvProblem problem, ReadConv(ctx));
   const void* bias = ctx.has_input(2) ? ctx.inputs[2].data : nullptr;
   const bool built =

@@ -50,8 +50,12 @@ bool VisitConvTypes(DataType dtype, Visit&& visit) {
     visit(int8_t());
   } else if (dtype == DataType::kInt32) {
     visit(int32_t());
+  } else if (dtype == DataType::kFloat) {
+    visit(float());
+  } else if (dtype == DataType::kDouble) {
+    visit(double());
   } else {
-    return VisitFloats(dtype, visit);
+    return false;  // narrower floats are widened before
   }
   return true;
 }

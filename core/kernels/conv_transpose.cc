@@ -1,5 +1,6 @@
 #include "kernels/conv.h"
 #include "kernels/conv_parts.h"
+#include "kernels/widened.h"
 
 namespace ge::kernels {
 namespace {
@@ -109,6 +110,7 @@ bool RunConvTranspose(const ConvProblem& problem, const void* x, const void* fil
 }
 
 Status ConvTranspose(KernelContext& ctx) {
+  if (IsNarrowFloat(ctx.inputs[2].dtype)) return RunWidened(ctx, ConvTranspose);
   GE_ASSIGN(const ConvProblem problem, ReadConvTranspose(ctx));
   const void* bias = ctx.has_input(3) ? ctx.inputs[3].data : nullptr;
   const bool built =

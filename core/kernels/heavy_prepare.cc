@@ -4,6 +4,7 @@
 #include "kernels/conv.h"
 #include "kernels/heavy_library.h"
 #include "kernels/matmul.h"
+#include "kernels/widened.h"
 #include "ops/op_impl.h"
 
 namespace ge::kernels {
@@ -97,11 +98,13 @@ Prepared PreparedConvOf(ConvProblem problem, const void* filter,
 }  // namespace
 
 Result<Prepared> PrepareConv(const KernelContext& ctx) {
+  if (IsNarrowFloat(ctx.inputs[1].dtype)) return PrepareWidened(ctx, PrepareConv);
   GE_ASSIGN(ConvProblem problem, ReadConv(ctx));
   return PreparedConvOf(std::move(problem), ctx.inputs[1].data, RunConv, 0);
 }
 
 Result<Prepared> PrepareConvTranspose(const KernelContext& ctx) {
+  if (IsNarrowFloat(ctx.inputs[2].dtype)) return PrepareWidened(ctx, PrepareConvTranspose);
   GE_ASSIGN(ConvProblem problem, ReadConvTranspose(ctx));
   return PreparedConvOf(std::move(problem), ctx.inputs[2].data, RunConvTranspose, 1);
 }
@@ -124,8 +127,20 @@ Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, con
 
 Result<Prepared> PrepareMatMul(const KernelContext& ctx) {
   GE_ASSIGN(MatMulProblem problem, ReadMatMul(ctx));
+  const HeavyTable* const library = HeavyLibrary();
+  if (IsNarrowFloat(problem.a.dtype)) {
+    // Few rows are bound by reading the other factor, which is best read as it is.
+    MatMulProblem wide = problem;
+    for (MatMulProblem::Operand* operand : {&wide.a, &wide.b, &wide.bias}) {
+      if (IsNarrowFloat(operand->dtype)) operand->dtype = DataType::kFloat;
+    }
+    wide.result = DataType::kFloat;
+    if (library != nullptr && library->matmul(wide) != nullptr) {
+      return PrepareWidened(ctx, PrepareMatMul);
+    }
+  }
   std::unique_ptr<const HeavyPrimitive> primitive;
-  if (const HeavyTable* library = HeavyLibrary()) primitive = library->matmul(problem);
+  if (library != nullptr) primitive = library->matmul(problem);
   Prepared prepared = std::make_unique<PreparedHeavy<MatMulProblem>>(
       std::move(problem), std::move(primitive), RunMatMul, 0);
   return prepared;

@@ -222,6 +222,12 @@ bool RunMatMul(const MatMulProblem& problem, const void* a, const void* b, const
   return VisitNumbers(problem.a.dtype, [&]<typename T>(T) {
     using R = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, T>;
     if (problem.batches() * problem.m * problem.n == 0) return;
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bf16>) {
+      if (problem.result == DataType::kFloat) {
+        return Run<T, float>(problem, static_cast<const T*>(a), static_cast<const T*>(b), bias,
+                             static_cast<float*>(y));
+      }
+    }
     Run<T, R>(problem, static_cast<const T*>(a), static_cast<const T*>(b), bias,
               static_cast<R*>(y));
   });

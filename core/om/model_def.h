@@ -16,6 +16,7 @@ struct ModelFacts {
   std::string framework;
   std::string command_line;
   std::vector<std::pair<std::string, std::string>> recorded_options;
+  bool clip_weights = true;  // that are narrowed while they are written
 };
 
 inline constexpr uint32_t kOmIrVersion = 2;

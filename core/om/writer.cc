@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "kernels/narrow.h"
 #include "om/attr_writer.h"
 #include "om/ge_ir_fields.h"
 #include "om/inout_info.h"
@@ -23,6 +24,7 @@ namespace {
 constexpr uint64_t kCopyFrom = 256 * 1024;
 constexpr uint64_t kCopyPiece = 16 * 1024 * 1024;
 constexpr size_t kGatherBytes = 1024 * 1024;
+constexpr uint64_t kConvertPiece = 1024 * 1024;  // elements
 constexpr uint64_t kMapAlign = 64;
 
 using PartitionSize = std::pair<PartitionType, uint64_t>;
@@ -33,8 +35,8 @@ std::span<const uint8_t> BytesOf(const std::string& text) {
 
 class WeightStream {
  public:
-  WeightStream(AtomicFile& file, const std::atomic<bool>* cancelled)
-      : file_(file), cancelled_(cancelled) {}
+  WeightStream(AtomicFile& file, bool clip, const std::atomic<bool>* cancelled)
+      : file_(file), clip_(clip), cancelled_(cancelled) {}
 
   // Zeros up to `offset` of the weights.
   Status PadTo(uint64_t offset) {
@@ -44,6 +46,30 @@ class WeightStream {
       written_ += piece;
       GE_TRY(FlushIfFull());
     }
+    return Status::Ok();
+  }
+
+  // Converts what `constant` has to its dtype.
+  Status AddConverted(const Node& constant) {
+    const DataType from = constant.value_dtype(), to = constant.output(0).dtype;
+    const uint64_t from_bytes = static_cast<uint64_t>(RowOf(from).bits / 8);
+    const uint64_t to_bytes = static_cast<uint64_t>(RowOf(to).bits / 8);
+    const std::span<const uint8_t> bytes = constant.value().bytes();
+    NarrowedConst narrowed = {constant.source_name(), to, bytes.size() / from_bytes, 0, 0};
+    for (uint64_t done = 0; done < narrowed.elements;) {
+      const uint64_t piece = std::min(narrowed.elements - done, kConvertPiece);
+      const size_t at = gathered_.size();
+      gathered_.resize(at + piece * to_bytes);
+      const kernels::NarrowLoss loss =
+          kernels::ConvertFloats(from, bytes.data() + done * from_bytes, to, gathered_.data() + at,
+                                 static_cast<int64_t>(piece), clip_);
+      narrowed.beyond += loss.beyond;
+      narrowed.vanished += loss.vanished;
+      done += piece;
+      written_ += piece * to_bytes;
+      GE_TRY(FlushIfFull());
+    }
+    if (narrowed.beyond + narrowed.vanished != 0) losses_.push_back(std::move(narrowed));
     return Status::Ok();
   }
 
@@ -64,6 +90,8 @@ class WeightStream {
     return Status::Ok();
   }
 
+  std::vector<NarrowedConst> TakeLosses() { return std::move(losses_); }
+
   Status Flush() {
     GE_TRY(file_.Write(gathered_));
     gathered_.clear();
@@ -82,9 +110,11 @@ class WeightStream {
   }
 
   AtomicFile& file_;
+  const bool clip_;
   const std::atomic<bool>* cancelled_;
   std::vector<uint8_t> gathered_;
   uint64_t written_ = 0;
+  std::vector<NarrowedConst> losses_;
 };
 
 FileHeader MakeHeader(const ModelFacts& facts, const ModelLayout& model, uint64_t payload) {
@@ -133,8 +163,9 @@ Status CheckWritten(const AtomicFile& file, std::span<const PartitionSize> parti
 
 }  // namespace
 
-Status WriteModel(const std::string& path, const ModelLayout& model, const ModelFacts& facts,
-                  const std::atomic<bool>* cancelled) {
+Result<std::vector<NarrowedConst>> WriteModel(const std::string& path, const ModelLayout& model,
+                                              const ModelFacts& facts,
+                                              const std::atomic<bool>* cancelled) {
   const TaskList tasks = BuildTasks(model);
   const Graph& root = *model.graphs.front().graph;
   const std::string inout = BuildInoutInfo(root, OutputNames(root));
@@ -164,16 +195,19 @@ Status WriteModel(const std::string& path, const ModelLayout& model, const Model
   GE_TRY(file.Write(BytesOf(head)));
   GE_TRY(file.Write(BytesOf(inout)));
   GE_TRY(file.Write(BytesOf(model_def)));
-  WeightStream weights(file, cancelled);
+  WeightStream weights(file, facts.clip_weights, cancelled);
   for (const WeightLayout::Place& place : model.weights.places) {
     GE_TRY(weights.PadTo(place.offset));
-    GE_TRY(weights.Add(*place.bytes));
+    const Node& constant = *place.constant;
+    const bool converts = constant.value_dtype() != constant.output(0).dtype;
+    GE_TRY(converts ? weights.AddConverted(constant) : weights.Add(constant.value()));
   }
   GE_TRY(weights.PadTo(model.weights.bytes));
   GE_TRY(weights.Flush());
   GE_TRY(file.Write(BytesOf(tasks.bytes)));
   GE_TRY(CheckWritten(file, partitions));
-  return file.Commit();
+  GE_TRY(file.Commit());
+  return weights.TakeLosses();
 }
 
 }  // namespace ge::om

@@ -4,8 +4,8 @@
 //   x [N, C, spatial]    filter [O, C / groups, kernel]    bias [O], optional    y [N, O, windows]
 //
 // data_format orders the axes of x and y, the format of the filter's desc those of the filter (NCHW
-// or NCDHW when it names no layout), where N counts output channels.  int8 gives int32.  The extra
-// attribute auto_pad (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims
+// or NCDHW when it names no layout), where N counts output channels.  int8 gives int32, and
+// with the attribute float32_result narrower floats give float32.  The extra attribute auto_pad (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims
 // that are not known. Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
 #include "kernels/conv.h"
 #include "kernels/heavy_prepare.h"
@@ -82,7 +82,7 @@ Status InferConv(InferContext& ctx) {
     const size_t axis = layout.spatial[i];
     GE_ASSIGN(y[axis], WindowCount(ctx, x[axis], windows[i], padding, false));
   }
-  ctx.SetOutput(0, ctx.dtype(0) == DataType::kInt8 ? DataType::kInt32 : ctx.dtype(0), y);
+  ctx.SetOutput(0, SumDtype(ctx, ctx.dtype(0)), y);
   return Status::Ok();
 }
 

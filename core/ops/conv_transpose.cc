@@ -117,8 +117,7 @@ Status InferConvTranspose(InferContext& ctx) {
     }
   }
   GE_ASSIGN(const std::optional<Shape> given, GivenShape(ctx, layout.rank()));
-  ctx.SetOutput(0, ctx.dtype(kX) == DataType::kInt8 ? DataType::kInt32 : ctx.dtype(kX),
-                given ? *given : y);
+  ctx.SetOutput(0, SumDtype(ctx, ctx.dtype(kX)), given ? *given : y);
   return Status::Ok();
 }
 

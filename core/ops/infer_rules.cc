@@ -116,6 +116,11 @@ Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole
                   " and be no larger on any axis but " + std::to_string(index));
 }
 
+DataType SumDtype(const InferContext& ctx, DataType factor) {
+  if (factor == DataType::kInt8) return DataType::kInt32;
+  return IsFloat(factor) && ctx.Bool("float32_result") ? DataType::kFloat : factor;
+}
+
 Status SameAsInput(InferContext& ctx) {
   ctx.SetOutput(0, ctx.dtype(0), ctx.shape(0));
   return Status::Ok();

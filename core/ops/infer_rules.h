@@ -47,6 +47,10 @@ Result<Shape> ShapeFromList(const InferContext& ctx, size_t i);
 // GatherElements and ScatterElements ask of their indices.
 Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole, int64_t axis);
 
+// The dtype of sums of products of `factor`: int32 of int8, float32 where the node says so by the
+// attribute float32_result, else that of the factors.
+DataType SumDtype(const InferContext& ctx, DataType factor);
+
 // --- whole shapes ---
 
 // Output 0 looks like input 0.

@@ -4,9 +4,10 @@
 //   op(x1) [..., M, K]    op(x2) [..., K, N]    bias [N] or what broadcasts, optional
 //   y [..., M, N]
 //
-// MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32.
-// Beyond the prototype BatchMatMulV2 takes vectors, as ONNX does: x1 [K] is a row and x2 [K] a
-// column, and y has no such axis.  Models only have them where the rank is found when they run.
+// MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32, and
+// with the attribute float32_result narrower floats give float32.  Beyond the prototype
+// BatchMatMulV2 takes vectors, as ONNX does: x1 [K] is a row and x2 [K] a column, and y has no such
+// axis.  Models only have them where the rank is found when they run.
 // Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
 #include <algorithm>
 
@@ -25,7 +26,7 @@ Status InferMatMul(InferContext& ctx) {
     return ctx.Fail("x1 is " + std::string(UserName(ctx.dtype(0))) + " and x2 " +
                     std::string(UserName(ctx.dtype(1))) + "; equal dtypes are accepted");
   }
-  const DataType dtype = ctx.dtype(0) == DataType::kInt8 ? DataType::kInt32 : ctx.dtype(0);
+  const DataType dtype = SumDtype(ctx, ctx.dtype(0));
   for (size_t i = 0; i < 2; ++i) {
     const Shape& shape = ctx.shape(i);
     const bool vector = shape.has_rank(1) && batched && !(i == 0 ? t1 : t2);

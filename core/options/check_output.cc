@@ -4,6 +4,7 @@
 
 #include "options/checks.h"
 #include "options/out_nodes.h"
+#include "options/precision_flags.h"
 #include "options/text.h"
 
 namespace ge {
@@ -22,7 +23,13 @@ void RefuseOutputType(std::string_view value, std::string_view reason, Findings*
 
 void CheckTypeWord(std::string_view word, Findings* findings) {
   const std::vector<std::string_view> types = SplitChoices(kOutputTypes);
-  if (std::find(types.begin(), types.end(), word) != types.end()) return;
+  if (std::find(types.begin(), types.end(), word) != types.end()) {
+    if (OutputDtype(word) != DataType::kUndefined) return;
+    return findings->Fail(ErrorId::kE10055,
+                          {{"reason", "--output_type=" + std::string(word) +
+                                          " is not supported yet: the host engine has no such "
+                                          "type."}});
+  }
   RefuseOutputType(word, "accepted are " + AcceptedText(kOutputTypes) + DidYouMean(word, types),
                    findings);
 }

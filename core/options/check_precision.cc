@@ -5,6 +5,7 @@
 
 #include "api/soc.h"
 #include "options/checks.h"
+#include "options/precision_flags.h"
 #include "options/soc_name.h"
 
 namespace ge {
@@ -54,6 +55,15 @@ void CheckMixList(const Options& options, Findings* findings) {
     findings->Fail(ErrorId::kE21001,
                    {{"file", file}, {"parameter", "--modify_mixlist"}, {"errmsg", errmsg}});
   }
+}
+
+void CheckPrecisionFiles(const Options& options, Findings* findings) {
+  const std::string& path = TextOf(options, &Options::customize_dtypes);
+  if (const std::string reason = path.empty() ? "" : WhyUnreadable(path); !reason.empty()) {
+    findings->Fail(ErrorId::kE20101,
+                   {{"value", path}, {"parameter", "--customize_dtypes"}, {"reason", reason}});
+  }
+  ReadPrecisionFlags(options, &findings->faults);
 }
 
 void CheckPrecisionOfSoc(const Options& options, Findings* findings) {

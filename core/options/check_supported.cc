@@ -29,15 +29,6 @@ void CheckFlag(const Options& options, const Flag& flag, Findings* findings) {
                  {{"reason", WithDashes(flag) + "=" + value + std::string(verdict) + note + "."}});
 }
 
-void CheckPrecisionSupported(const Options& options, Findings* findings) {
-  for (const auto field : {&Options::precision_mode, &Options::precision_mode_v2}) {
-    if (IsGiven(options, field) || IsFaulty(options, field)) return;
-  }
-  findings->Fail(ErrorId::kE10055,
-                 {{"reason", "Not supported yet: float16 is the default of --precision_mode_v2; " +
-                                 std::string(RowOf(&Options::precision_mode_v2).note) + "."}});
-}
-
 }  // namespace
 
 void CheckSupported(const Options& options, Findings* findings) {
@@ -54,8 +45,6 @@ void CheckSupported(const Options& options, Findings* findings) {
                       {"reason", "--mode=" + std::to_string(options.mode) + " does not use it"}});
     }
   }
-  if (options.mode != 0 || !options.singleop.empty()) return;
-  CheckPrecisionSupported(options, findings);
 }
 
 }  // namespace ge

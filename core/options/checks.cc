@@ -74,6 +74,7 @@ constexpr Check kModelSteps[] = {
     CheckVirtualType,
     CheckCoreCount,
     CheckPrecisionOfSoc,
+    CheckPrecisionFiles,
     CheckChoice<&Options::enable_small_channel>,
     CheckFusionSwitches,
     CheckDebugConfig,

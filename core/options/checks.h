@@ -92,6 +92,7 @@ void CheckAippGears(const Options& options, Findings* findings);
 // check_precision.cc
 void CheckPrecision(const Options& options, Findings* findings);
 void CheckMixList(const Options& options, Findings* findings);
+void CheckPrecisionFiles(const Options& options, Findings* findings);
 void CheckPrecisionOfSoc(const Options& options, Findings* findings);
 
 // check_tuning.cc

@@ -6,6 +6,7 @@
 #include "options/fusion_switch.h"
 #include "options/input_shape.h"
 #include "options/out_nodes.h"
+#include "options/precision_flags.h"
 #include "options/text.h"
 
 namespace ge {
@@ -81,6 +82,8 @@ CompileRequest MakeCompileRequest(const Options& options) {
   request.input_shapes = ParseInputShape(options.input_shape, ShapeUse::kPlain).shapes;
   request.out_nodes = ParseOutNodes(options.out_nodes).nodes;
   request.passes = PassSwitchesOf(options);
+  Status faults;  // none: the options are checked
+  request.precision = ReadPrecisionFlags(options, &faults);
   request.reuse_memory = options.disable_reuse_memory == 0;
   request.recorded_options = RecordedOptions(options);
   return request;

@@ -18,28 +18,40 @@ uint64_t AlignWeight(uint64_t bytes) {
 
 class WeightPlacer {
  public:
-  uint64_t Place(const Buffer& bytes) {
+  uint64_t Place(const Node& constant) {
+    const Buffer& bytes = constant.value();
     const std::string_view view(reinterpret_cast<const char*>(bytes.bytes().data()), bytes.size());
-    if (view.size() <= kMostCompared) {
+    const DataType from = constant.value_dtype(), to = constant.output(0).dtype;
+    if (view.size() <= kMostCompared && from == to) {
       if (const uint64_t* same = by_content_.Find(view)) return *same;
       by_content_.Insert(view, layout.bytes);
     } else {
-      const auto [same, is_new] = by_origin_.try_emplace({view.data(), view.size()}, layout.bytes);
+      const auto [same, is_new] = by_origin_.try_emplace(
+          {view.data(), view.size(), from == to ? DataType::kUndefined : to}, layout.bytes);
       if (!is_new) return same->second;
     }
-    layout.places.push_back({&bytes, layout.bytes});
-    layout.bytes = AlignWeight(layout.bytes + view.size());
+    layout.places.push_back({&constant, layout.bytes});
+    const uint64_t stored =
+        from == to ? view.size() : static_cast<uint64_t>(BytesOf(constant.output(0)).value_or(0));
+    layout.bytes = AlignWeight(layout.bytes + stored);
     return layout.places.back().offset;
   }
 
   WeightLayout layout{{}, om::kWeightAlign};
 
  private:
-  // Where bytes come from: address and size.  Constants of different sizes may begin alike.
-  using Origin = std::pair<const char*, size_t>;
+  // Where bytes come from, and what they are converted to.  Constants of different sizes may begin
+  // alike.
+  struct Origin {
+    const char* data;
+    size_t size;
+    DataType dtype;  // kUndefined: they stay as they are
+    bool operator==(const Origin&) const = default;
+  };
   struct OriginHash {
     size_t operator()(const Origin& origin) const {
-      return std::hash<const char*>()(origin.first) ^ (origin.second << 1);
+      return std::hash<const char*>()(origin.data) ^ (origin.size << 8) ^
+             static_cast<size_t>(origin.dtype);
     }
   };
   std::unordered_map<Origin, uint64_t, OriginHash> by_origin_;
@@ -52,7 +64,7 @@ void AddGraph(const Graph& graph, const GraphPlan& plan, WeightPlacer& placer, u
   for (const auto& node : graph.nodes()) {
     NodeLayout& row = layout.nodes[node->index()];
     row.id = (*next_id)++;
-    if (node->is_const()) row.weight_offset = placer.Place(node->value());
+    if (node->is_const()) row.weight_offset = placer.Place(*node);
   }
   model.graphs.push_back(std::move(layout));
   for (const auto& [index, branches] : plan.branches) {

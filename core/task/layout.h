@@ -14,7 +14,7 @@ namespace ge {
 // starts at a multiple of 512, constants with the same bytes share a place.
 struct WeightLayout {
   struct Place {
-    const Buffer* bytes;
+    const Node* constant;
     uint64_t offset;
   };
   std::vector<Place> places;  // by offset, each constant once

@@ -94,6 +94,32 @@ Status CheckGivenNames(const std::vector<const ValueInfo*>& inputs, const Import
   return status;
 }
 
+// Names in --input_fp16_nodes.
+Status CheckFp16Inputs(const Model& model, const std::vector<const ValueInfo*>& inputs,
+                       const ImportOptions& options) {
+  Status status;
+  std::vector<std::string> texts;
+  std::vector<std::string_view> names;
+  for (const ValueInfo* input : inputs) {
+    texts.push_back(InputText(*input));
+    names.push_back(input->name);
+  }
+  const std::string known = "Inputs of the model are: " + Join(texts, "; ", kNamesShown) + ".";
+  for (const std::string& given : options.fp16_inputs) {
+    if (std::find(names.begin(), names.end(), given) != names.end()) continue;
+    const bool is_node = std::any_of(model.graph.nodes.begin(), model.graph.nodes.end(),
+                                     [&](const Node& node) { return node.name == given; });
+    const std::string_view nearest = names.size() == 1 ? names[0] : Nearest(given, names);
+    status.Add(
+        Error(is_node ? ErrorId::kE10017 : ErrorId::kE10016,
+              {{"opname", given},
+               {"parameter", "--input_fp16_nodes"},
+               {"inputs", known},
+               {"hint", nearest.empty() ? "" : " Did you mean [" + std::string(nearest) + "]?"}}));
+  }
+  return status;
+}
+
 // What to type for inputs whose dims are not known: one command each for a fixed shape, gears and
 // a range.
 Status AskForShapes(const std::vector<const ValueInfo*>& inputs, const ImportOptions& options) {
@@ -135,6 +161,7 @@ Status AddInputs(const Model& model, const ImportOptions& options, ImportState& 
                  ge::Graph& graph, Names& names) {
   const std::vector<const ValueInfo*> inputs = FedInputs(model);
   Status status = CheckGivenNames(inputs, options);
+  status.Add(CheckFp16Inputs(model, inputs, options));
   int64_t index = 0;
   for (const ValueInfo* input : inputs) {
     ge::Node* node = graph.Add("Data", input->name, {});

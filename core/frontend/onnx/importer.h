@@ -15,6 +15,7 @@ struct ImportOptions {
   Format input_format = Format::kNCHW;
   std::vector<NamedShape> input_shapes;
   std::vector<OutNode> out_nodes;
+  std::vector<std::string> fp16_inputs;  // of --input_fp16_nodes; here only their names are checked
   // Leave unknown dims of the inputs unknown instead of asking for --input_shape.
   bool allow_unknown_inputs = false;
   // Fold results of floats.  Integers, bools and up to 8 floats, which shapes may depend on, are
