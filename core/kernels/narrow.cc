@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/parallel.h"
 #include "kernels/dispatch.h"
@@ -46,15 +47,17 @@ NarrowLoss Convert(const uint8_t* from, To* to, int64_t count, Range range, bool
     int32_t* const beyond_out = &beyond;
     int32_t* const vanished_out = &vanished;
     Vectorised([=]() GE_INLINE {
+      constexpr float kInfinity = std::numeric_limits<float>::infinity();
       int32_t large = 0, small = 0;
       for (int64_t i = start; i < end; ++i) {
         float value = static_cast<float>(Load<From>(from, i));
         const float magnitude = std::fabs(value);
-        large += magnitude > range.largest ? 1 : 0;
+        const bool is_large = magnitude > range.largest && magnitude < kInfinity;
+        large += is_large ? 1 : 0;
         small += magnitude < range.least ? 1 : 0;
         small -= magnitude == 0.0f ? 1 : 0;
         const float limited = std::copysign(range.largest, value);
-        value = clip && magnitude > range.largest ? limited : value;
+        value = clip && is_large ? limited : value;
         if (to != nullptr) to[i] = static_cast<To>(value);
       }
       *beyond_out = large;

@@ -155,7 +155,8 @@ class CustomReader {
       const size_t found = text.find(std::string(separator) + std::string(word));
       at = std::min(at, found);
     }
-    return at == 0 ? std::string_view::npos : at;
+    const bool is_name = at != 0 && at != std::string_view::npos && text[at - 1] != ':';
+    return is_name ? at : std::string_view::npos;
   }
 
   std::vector<DataType> ReadTypes(std::string_view text, std::string_view line) {

@@ -136,8 +136,9 @@ class Lowering {
     for (size_t i = 0; i < node.output_count(); ++i) {
       context.source.outputs.push_back(FloatOrNone(node.output(i).dtype));
     }
-    const PortDtypes chosen =
-        context.op->on_ai_core && has_float ? ChooseDtypes(context) : context.source;
+    const bool chooses =
+        context.op->on_ai_core && has_float && (custom != nullptr || !IsKept(context));
+    const PortDtypes chosen = chooses ? ChooseDtypes(context) : context.source;
     for (size_t i = 0; i < node.input_count(); ++i) {
       const Value input = node.input(i);
       if (!input) continue;
@@ -150,6 +151,15 @@ class Lowering {
     GE_TRY(InferNode(node));
     Count(node, context.source, at_range);
     return Status::Ok();
+  }
+
+  // Whether a node has the dtypes of the source for sure: the host engine has kernels for them
+  // where the SoC has none.
+  static bool IsKept(const ChoiceContext& context) {
+    const bool mixed =
+        context.mode == PrecisionMode::kMixFp16 || context.mode == PrecisionMode::kMixBf16;
+    return context.pinned || context.mode == PrecisionMode::kOrigin ||
+           (mixed && context.op->list == MixList::kBlack);
   }
 
   static bool HasNarrowFactor(const Node& node) {
@@ -211,10 +221,17 @@ class Lowering {
   std::unordered_map<const Node*, std::vector<DataType>> source_;
 };
 
+bool ChangesNothing(const PrecisionRequest& request) {
+  return request.mode == PrecisionMode::kOrigin && request.custom.empty() &&
+         request.fp16_inputs.empty() && request.output_dtype == kNone &&
+         request.output_dtypes.empty();
+}
+
 }  // namespace
 
 Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request) {
   Lowered result;
+  if (ChangesNothing(request)) return result;
   Selection selection(request);
   std::vector<Node*> inputs;
   for (const std::string& name : request.fp16_inputs) {

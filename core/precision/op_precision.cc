@@ -52,11 +52,12 @@ std::vector<DataType> ReadPorts(std::string_view text) {
   return dtypes;
 }
 
+// A type variable ($T) stands for what the other ports have.
 bool Takes(Table port, std::string_view short_name) {
   std::string_view list = port.Find("dtypes").AsString();
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
-    if (list.substr(0, comma) == short_name) return true;
+    if (list.substr(0, comma) == short_name || list.starts_with('$')) return true;
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
   return false;

@@ -133,7 +133,7 @@ def test_a_softmax_of_single_operators_does_not_overflow(build):
     np.testing.assert_allclose(build(net).run({"x": x})["y"], wanted, 2e-3)
 
 
-@pytest.mark.parametrize(("name", "bound"), [("ppocr_v2_cls", 0.02), ("basic_pitch", 0.02)])
+@pytest.mark.parametrize(("name", "bound"), [("ppocr_v2_cls", 0.02), ("basic_pitch", 0.05)])
 def test_networks_stay_near_float32(build, models, name, bound):
     from compile.conftest import shape_flag
 
