@@ -45,7 +45,7 @@ enum class Risk { kNone, kLarge, kSmall };
 Risk RiskOf(const Node& node) {
   if (node.output_count() != 1 || node.output(0).dtype != DataType::kFloat) return Risk::kNone;
   const std::string& type = node.type();
-  if (IsOneOf(type, {"Square", "Exp", "Expm1"})) return Risk::kLarge;
+  if (IsOneOf(type, {"Square", "Exp", "Expm1", "ReduceProd"})) return Risk::kLarge;
   if (type == "Mul" && node.input(0) == node.input(1)) return Risk::kLarge;
   if (type == "Pow") return Exponent(node).value_or(0) > 1 ? Risk::kLarge : Risk::kNone;
   if (!IsOneOf(type, {"Add", "Sub", "Mul", "RealDiv"})) return Risk::kNone;
@@ -61,9 +61,11 @@ bool HandsOn(const Use& use) {
   const OpImpl* impl = FindOpImpl(reader.type());
   if (impl != nullptr && impl->view) return use.input == 0 && reader.type() != "Bitcast";
   if (reader.type() == "Pow") return use.input == 0 && Exponent(reader).value_or(0) >= 1;
-  return IsOneOf(reader.type(), {"Abs", "AccumulateNV2", "Add", "Maximum", "Minimum", "Mul", "Neg",
-                                 "RealDiv", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceSum",
-                                 "Select", "SelectV2", "Square", "Sub", "TensorMove", "Transpose"});
+  return IsOneOf(
+      reader.type(),
+      {"Abs",      "AccumulateNV2", "Add",       "Expand",     "Maximum",   "Minimum",   "Mul",
+       "Neg",      "RealDiv",       "ReduceMax", "ReduceMean", "ReduceMin", "ReduceSum", "Select",
+       "SelectV2", "Square",        "Sub",       "TensorMove", "Tile",      "Transpose"});
 }
 
 // Whether a reader gives safe results whatever it reads, or takes the value as it is.
