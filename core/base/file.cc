@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 namespace ge {
 
@@ -50,6 +51,7 @@ Buffer Buffer::View(std::shared_ptr<const MappedFile> file, std::span<const uint
   Buffer buffer;
   buffer.file_ = std::move(file);
   buffer.bytes_ = bytes;
+  buffer.size_ = bytes.size();
   return buffer;
 }
 
@@ -57,7 +59,39 @@ Buffer Buffer::Own(std::vector<uint8_t> bytes) {
   Buffer buffer;
   buffer.owned_ = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
   buffer.bytes_ = *buffer.owned_;
+  buffer.size_ = buffer.bytes_.size();
   return buffer;
+}
+
+struct Buffer::Later {
+  FillFn fill;
+  std::once_flag once;
+  std::vector<uint8_t> bytes;
+};
+
+Buffer Buffer::Compute(size_t size, FillFn fill) {
+  Buffer buffer;
+  buffer.computed_ = std::make_shared<Later>();
+  buffer.computed_->fill = std::move(fill);
+  buffer.size_ = size;
+  return buffer;
+}
+
+std::span<const uint8_t> Buffer::Computed() const {
+  Later& later = *computed_;
+  std::call_once(later.once, [&] {
+    later.bytes.resize(size_);
+    later.fill(0, later.bytes);
+  });
+  return later.bytes;
+}
+
+void Buffer::Read(size_t offset, std::span<uint8_t> out) const {
+  if (is_computed()) {
+    computed_->fill(offset, out);
+  } else if (!out.empty()) {
+    std::memcpy(out.data(), bytes_.data() + offset, out.size());
+  }
 }
 
 }  // namespace ge

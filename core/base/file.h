@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
@@ -33,15 +35,28 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-// Bytes of a constant: a view into a mapped file, or owned.  Copying it copies no bytes.
+// Bytes of a constant: a view into a mapped file, owned, or computed when they are asked for.
+// Copying it copies no bytes.
 class Buffer {
  public:
   Buffer() = default;
   static Buffer View(std::shared_ptr<const MappedFile> file, std::span<const uint8_t> bytes);
   static Buffer Own(std::vector<uint8_t> bytes);
+  // fill(offset, out) gives the bytes from `offset` on, always the same; both offset and size are
+  // multiples of 16, but for the end.
+  using FillFn = std::function<void(size_t offset, std::span<uint8_t> out)>;
+  static Buffer Compute(size_t size, FillFn fill);
 
-  std::span<const uint8_t> bytes() const { return bytes_; }
-  size_t size() const { return bytes_.size(); }
+  // All of them; those that are computed are kept from now on.
+  std::span<const uint8_t> bytes() const { return computed_ == nullptr ? bytes_ : Computed(); }
+  size_t size() const { return size_; }
+  // Copies the bytes from `offset`, a multiple of 16, on; those that are computed are not kept.
+  void Read(size_t offset, std::span<uint8_t> out) const;
+  bool is_computed() const { return computed_ != nullptr; }
+  // The same for buffers of one size that are copies of one another.
+  const void* origin() const {
+    return is_computed() ? static_cast<const void*>(computed_.get()) : bytes_.data();
+  }
   // The file the bytes are a view into; nullptr when they are owned.
   const MappedFile* file() const { return file_.get(); }
   uint64_t file_offset() const {
@@ -49,9 +64,14 @@ class Buffer {
   }
 
  private:
+  std::span<const uint8_t> Computed() const;
+
   std::shared_ptr<const MappedFile> file_;
   std::shared_ptr<const std::vector<uint8_t>> owned_;
+  struct Later;
+  std::shared_ptr<Later> computed_;
   std::span<const uint8_t> bytes_;
+  size_t size_ = 0;
 };
 
 }  // namespace ge

@@ -19,8 +19,8 @@
 namespace ge::om {
 namespace {
 
-// Constants from this size on are copied from file to file inside the kernel, in pieces small
-// enough to notice an interrupt; smaller ones are gathered.
+// Constants of a file are copied from file to file inside the kernel from this size on, in pieces
+// small enough to notice an interrupt; others are gathered.
 constexpr uint64_t kCopyFrom = 256 * 1024;
 constexpr uint64_t kCopyPiece = 16 * 1024 * 1024;
 constexpr size_t kGatherBytes = 1024 * 1024;
@@ -54,15 +54,23 @@ class WeightStream {
     const DataType from = constant.value_dtype(), to = constant.output(0).dtype;
     const uint64_t from_bytes = static_cast<uint64_t>(RowOf(from).bits / 8);
     const uint64_t to_bytes = static_cast<uint64_t>(RowOf(to).bits / 8);
-    const std::span<const uint8_t> bytes = constant.value().bytes();
-    NarrowedConst narrowed = {constant.source_name(), to, bytes.size() / from_bytes, 0, 0};
+    const Buffer& value = constant.value();
+    NarrowedConst narrowed = {constant.source_name(), to, value.size() / from_bytes, 0, 0};
+    std::vector<uint8_t> computed;  // a piece of those that are not in memory
     for (uint64_t done = 0; done < narrowed.elements;) {
       const uint64_t piece = std::min(narrowed.elements - done, kConvertPiece);
       const size_t at = gathered_.size();
       gathered_.resize(at + piece * to_bytes);
-      const kernels::NarrowLoss loss =
-          kernels::ConvertFloats(from, bytes.data() + done * from_bytes, to, gathered_.data() + at,
-                                 static_cast<int64_t>(piece), clip_);
+      const uint8_t* bytes = nullptr;
+      if (value.is_computed()) {
+        computed.resize(piece * from_bytes);
+        value.Read(done * from_bytes, computed);
+        bytes = computed.data();
+      } else {
+        bytes = value.bytes().data() + done * from_bytes;
+      }
+      const kernels::NarrowLoss loss = kernels::ConvertFloats(
+          from, bytes, to, gathered_.data() + at, static_cast<int64_t>(piece), clip_);
       narrowed.beyond += loss.beyond;
       narrowed.vanished += loss.vanished;
       done += piece;
@@ -83,8 +91,14 @@ class WeightStream {
         done += piece;
       }
     } else {
-      gathered_.insert(gathered_.end(), buffer.bytes().begin(), buffer.bytes().end());
-      GE_TRY(FlushIfFull());
+      for (uint64_t done = 0; done < buffer.size();) {
+        const uint64_t piece = std::min<uint64_t>(buffer.size() - done, kGatherBytes);
+        const size_t before = gathered_.size();
+        gathered_.resize(before + piece);
+        buffer.Read(done, std::span(gathered_).subspan(before));
+        done += piece;
+        GE_TRY(FlushIfFull());
+      }
     }
     written_ += buffer.size();
     return Status::Ok();

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "kernels/dispatch.h"
+#include "kernels/simd.h"
 #include "ops/op_impl.h"
 #include "passes/rewrite.h"
 
@@ -47,46 +49,98 @@ bool KeepsChannels(const Node& squeeze) {
   });
 }
 
-// Multiplies the weights of one channel that lie together.  Returns the largest magnitude; NaN if
-// there is one.
+// Element i of memory that need not be aligned.
 template <typename T>
-double ScaleRun(T* weights, size_t count, double scale) {
-  uint64_t largest = 0;  // bits of a number without sign, which sort like it; NaN comes last
-  for (size_t i = 0; i < count; ++i) {
-    weights[i] = static_cast<T>(static_cast<double>(weights[i]) * scale);
-    const double magnitude = std::fabs(static_cast<double>(weights[i]));
-    largest = std::max(largest, std::bit_cast<uint64_t>(magnitude));
-  }
-  return std::bit_cast<double>(largest);
+GE_INLINE inline T At(const uint8_t* data, size_t i) {
+  T element;
+  std::memcpy(&element, data + i * sizeof(T), sizeof(T));
+  return element;
 }
 
-// The filter times `scale`; empty when a channel cannot be represented.
-std::vector<uint8_t> ScaledFilter(const ScalableConv& conv, const std::vector<double>& scale) {
+template <typename T>
+GE_INLINE inline T Scaled(T weight, double scale) {
+  return static_cast<T>(static_cast<double>(weight) * scale);
+}
+
+// The largest magnitude; NaN if there is one.
+template <typename T>
+double LargestOf(const uint8_t* weights, size_t count) {
+  using Bits = std::conditional_t<sizeof(T) == 2, uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+  // Bits without the sign sort like the numbers, NaN behind them.
+  constexpr Bits kNoSign = static_cast<Bits>(~Bits{0}) >> 1;
+  Bits largest = 0;
+  Vectorised([&]() GE_INLINE {
+    for (size_t i = 0; i < count; ++i) {
+      largest = std::max(largest, static_cast<Bits>(At<Bits>(weights, i) & kNoSign));
+    }
+  });
+  return static_cast<double>(std::bit_cast<T>(largest));
+}
+
+// Filters are large, so the new one is computed when it is written.
+struct ScaledRows {
+  Buffer source;
+  DataType dtype;
+  size_t run;                 // elements of a row
+  std::vector<double> scale;  // per row
+
+  void Fill(size_t offset, std::span<uint8_t> out) const {
+    VisitFloats(dtype, [&]<typename T>(T) {
+      const uint8_t* from = source.bytes().data() + offset;
+      size_t element = offset / sizeof(T);
+      for (uint8_t *to = out.data(), *end = to + out.size(); to < end;) {
+        const size_t row = element / run;
+        const size_t count =
+            std::min(run - element % run, static_cast<size_t>(end - to) / sizeof(T));
+        const double factor = scale[row];
+        Vectorised([&]() GE_INLINE {
+          for (size_t i = 0; i < count; ++i) {
+            const T weight = Scaled(At<T>(from, i), factor);
+            std::memcpy(to + i * sizeof(T), &weight, sizeof(T));
+          }
+        });
+        element += count;
+        from += count * sizeof(T);
+        to += count * sizeof(T);
+      }
+    });
+  }
+};
+
+// The filter times `scale`; nullopt when a channel cannot be represented.
+std::optional<Buffer> ScaledFilter(const ScalableConv& conv, const std::vector<double>& scale) {
   const Node& filter = *conv.node->input(conv.filter).node;
   const TensorDesc& desc = filter.output(0);
-  const std::span<const uint8_t> source = filter.value().bytes();
-  std::vector<uint8_t> bytes(source.begin(), source.end());
   const size_t channels = scale.size();
-  const size_t rows = static_cast<size_t>(desc.shape[0] * (conv.transposed ? desc.shape[1] : 1));
-  const size_t run = static_cast<size_t>(*desc.shape.elements()) / std::max<size_t>(rows, 1);
+  const size_t count = static_cast<size_t>(desc.shape[0] * (conv.transposed ? desc.shape[1] : 1));
+  ScaledRows rows = {filter.value(), desc.dtype,
+                     static_cast<size_t>(*desc.shape.elements()) / std::max<size_t>(count, 1),
+                     std::vector<double>(count)};
   std::vector<double> largest(channels, 0.0);
   bool finite = true;
   VisitFloats(desc.dtype, [&]<typename T>(T) {
-    T* weights = reinterpret_cast<T*>(bytes.data());
+    const uint8_t* weights = rows.source.bytes().data();
     const size_t outputs = conv.transposed ? static_cast<size_t>(desc.shape[1]) : 1;
-    const size_t inputs = conv.transposed ? rows / outputs / (channels / outputs) : 1;  // per group
-    for (size_t row = 0; row < rows; ++row) {
+    const size_t inputs =
+        conv.transposed ? count / outputs / (channels / outputs) : 1;  // per group
+    for (size_t row = 0; row < count; ++row) {
       const size_t group = row / outputs / inputs;
       const size_t channel = conv.transposed ? group * outputs + row % outputs : row;
-      const double most = ScaleRun(weights + row * run, run, scale[channel]);
-      finite &= std::isfinite(most);
-      largest[channel] = std::max(largest[channel], most);
+      rows.scale[row] = scale[channel];
+      const T most = static_cast<T>(LargestOf<T>(weights + row * rows.run * sizeof(T), rows.run));
+      const double scaled = std::fabs(static_cast<double>(Scaled(most, scale[channel])));
+      finite &= std::isfinite(scaled);
+      largest[channel] = std::max(largest[channel], scaled);
     }
   });
   const double least = SmallestNormal(desc.dtype);
   const auto is_subnormal = [&](double most) { return most > 0 && most < least; };
-  if (!finite || std::any_of(largest.begin(), largest.end(), is_subnormal)) return {};
-  return bytes;
+  if (!finite || std::any_of(largest.begin(), largest.end(), is_subnormal)) return std::nullopt;
+  const size_t size = rows.source.size();
+  return Buffer::Compute(size, [rows = std::move(rows)](size_t offset, std::span<uint8_t> out) {
+    rows.Fill(offset, out);
+  });
 }
 
 // Empty when a number cannot be represented.
@@ -150,10 +204,9 @@ bool Rescale(const ScalableConv& conv, const ChannelAffine& affine) {
   const bool scales = std::any_of(affine.scale.begin(), affine.scale.end(),
                                   [](double scale) { return scale != 1; });
   if (scales) {
-    std::vector<uint8_t> new_filter = ScaledFilter(conv, affine.scale);
-    if (new_filter.empty()) return false;
-    SetConst(node, conv.filter, node.name() + "/filter", filter.desc(),
-             Buffer::Own(std::move(new_filter)));
+    std::optional<Buffer> new_filter = ScaledFilter(conv, affine.scale);
+    if (!new_filter) return false;
+    SetConst(node, conv.filter, node.name() + "/filter", filter.desc(), std::move(*new_filter));
   }
   const bool shifts =
       std::any_of(shift.begin(), shift.end(), [](double number) { return number != 0; });

@@ -3,6 +3,7 @@
 // Few bytes of each are read: only those that agree in a sample are compared as a whole, so that
 // large weights are not paged in.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <string_view>
@@ -18,20 +19,22 @@ namespace {
 size_t HashOf(const Node& node) {
   constexpr size_t kPieces = 8, kPieceBytes = 16;
   const TensorDesc& desc = node.output(0);
-  const std::span<const uint8_t> bytes = node.value().bytes();
+  const size_t size = node.value().size();
   size_t hash = static_cast<size_t>(desc.dtype);
   const auto mix = [&](size_t part) { hash = (hash ^ part) * 0x9e3779b97f4a7c15; };
   for (const int64_t dim : desc.shape.dims()) mix(static_cast<size_t>(dim));
   const auto mix_bytes = [&](size_t at, size_t count) {
-    const auto* first = reinterpret_cast<const char*>(bytes.data()) + at;
-    mix(std::hash<std::string_view>()({first, count}));
+    std::array<uint8_t, kPieces * kPieceBytes> bytes;
+    node.value().Read(at, std::span(bytes).first(count));
+    mix(std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), count}));
   };
-  if (bytes.size() <= kPieces * kPieceBytes) {
-    mix_bytes(0, bytes.size());
+  if (size <= kPieces * kPieceBytes) {
+    mix_bytes(0, size);
     return hash;
   }
   for (size_t i = 0; i < kPieces; ++i) {
-    mix_bytes((bytes.size() - kPieceBytes) / (kPieces - 1) * i, kPieceBytes);
+    const size_t at = (size - kPieceBytes) / (kPieces - 1) * i;
+    mix_bytes(at / kPieceBytes * kPieceBytes, kPieceBytes);
   }
   return hash;
 }

@@ -20,19 +20,20 @@ class WeightPlacer {
  public:
   uint64_t Place(const Node& constant) {
     const Buffer& bytes = constant.value();
-    const std::string_view view(reinterpret_cast<const char*>(bytes.bytes().data()), bytes.size());
     const DataType from = constant.value_dtype(), to = constant.output(0).dtype;
-    if (view.size() <= kMostCompared && from == to) {
+    if (bytes.size() <= kMostCompared && from == to) {
+      const std::string_view view(reinterpret_cast<const char*>(bytes.bytes().data()),
+                                  bytes.size());
       if (const uint64_t* same = by_content_.Find(view)) return *same;
       by_content_.Insert(view, layout.bytes);
     } else {
       const auto [same, is_new] = by_origin_.try_emplace(
-          {view.data(), view.size(), from == to ? DataType::kUndefined : to}, layout.bytes);
+          {bytes.origin(), bytes.size(), from == to ? DataType::kUndefined : to}, layout.bytes);
       if (!is_new) return same->second;
     }
     layout.places.push_back({&constant, layout.bytes});
     const uint64_t stored =
-        from == to ? view.size() : static_cast<uint64_t>(BytesOf(constant.output(0)).value_or(0));
+        from == to ? bytes.size() : static_cast<uint64_t>(BytesOf(constant.output(0)).value_or(0));
     layout.bytes = AlignWeight(layout.bytes + stored);
     return layout.places.back().offset;
   }
@@ -43,14 +44,14 @@ class WeightPlacer {
   // Where bytes come from, and what they are converted to.  Constants of different sizes may begin
   // alike.
   struct Origin {
-    const char* data;
+    const void* data;
     size_t size;
     DataType dtype;  // kUndefined: they stay as they are
     bool operator==(const Origin&) const = default;
   };
   struct OriginHash {
     size_t operator()(const Origin& origin) const {
-      return std::hash<const char*>()(origin.data) ^ (origin.size << 8) ^
+      return std::hash<const void*>()(origin.data) ^ (origin.size << 8) ^
              static_cast<size_t>(origin.dtype);
     }
   };

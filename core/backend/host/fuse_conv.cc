@@ -162,6 +162,7 @@ Status FuseConvolutions(Program& program, const std::vector<bool>& is_target) {
       program.packed_bytes += formed->bytes();
     }
     for (size_t k = 0; k < chain.parts; ++k) moved[i + k] = static_cast<uint32_t>(steps.size());
+    program.hides_nan |= std::ranges::any_of(chain.post_ops, &PostOp::hides_nan);
     steps.push_back(formed != nullptr ? Join(rest.first(chain.parts), chain, std::move(formed))
                                       : std::move(rest[0]));
     i += chain.parts;

@@ -148,9 +148,10 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
     }
   }
   // Constants were seen to when convolutions were fused.
-  const bool finite = std::all_of(inputs.begin(), inputs.end(), [](const HostTensor& input) {
-    return kernels::AllFinite(input.dtype, input.data, input.elements());
-  });
+  const bool exactly =
+      program_.hides_nan && std::any_of(inputs.begin(), inputs.end(), [](const HostTensor& input) {
+        return !kernels::AllFinite(input.dtype, input.data, input.elements());
+      });
   for (uint32_t next = 0; next < program_.steps.size();) {
     if (control.cancelled != nullptr && *control.cancelled) {
       return Status(Problem{ErrorId::kInterrupted, "", "", ""});
@@ -167,7 +168,7 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
         GE_TRY(RunFused(step, TensorsOf(index), control.cancelled));
         break;
       case Step::kConv:
-        GE_TRY(RunConv(step, TensorsOf(index), !finite));
+        GE_TRY(RunConv(step, TensorsOf(index), exactly));
         break;
       case Step::kCopy:
         GE_TRY(Copy(step));

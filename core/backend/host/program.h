@@ -65,6 +65,7 @@ struct Program {
   uint64_t packed_bytes = 0;
   std::vector<Operand> inputs, outputs;  // of the model
   const Node* results = nullptr;         // NetOutput
+  bool hides_nan = false;                // some step of kind kConv would, of its input
   // Copies of constants that are not aligned in the file, or bools other than 0 and 1.
   std::vector<std::unique_ptr<uint8_t[]>> copies;
   std::vector<std::unique_ptr<TensorDesc>> descs;  // of operands, where the graph has others
