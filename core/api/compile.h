@@ -34,8 +34,9 @@ struct OutNode {
 // environment.
 struct CompileRequest {
   std::string model_path;
-  int model_descriptor = -1;  // what it has open is read instead; tensors outside of the model are
-                              // still looked for beside model_path
+  // What it has open is read instead; tensors outside of the model are still looked for beside
+  // model_path.
+  int model_descriptor = -1;
   std::string output_path;  // of the OM, suffix included
   std::string model_name;   // stored in the OM
   std::string soc_version;  // as the user gave it, already checked

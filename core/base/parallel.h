@@ -33,8 +33,8 @@ void RunPieces(int threads, int64_t pieces, void (*piece)(const void*, int64_t),
 
 // Calls body(begin, end) for disjoint ranges that cover [0, count), on ThreadCount() threads;
 // ranges have at least `grain` items, so less work than that stays on this thread.  Results must
-// not depend on how the range is cut.  What a body throws is thrown here, once all threads are done;
-// ranges that were not begun then are left out.
+// not depend on how the range is cut.  What a body throws is thrown here, once all threads are
+// done; ranges that were not begun then are left out.
 template <typename Body>
 void ParallelFor(int64_t count, int64_t grain, const Body& body) {
   const int64_t threads = ThreadCount();

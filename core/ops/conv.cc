@@ -5,8 +5,9 @@
 //
 // data_format orders the axes of x and y, the format of the filter's desc those of the filter (NCHW
 // or NCDHW when it names no layout), where N counts output channels.  int8 gives int32, and
-// with the attribute float32_result narrower floats give float32.  The extra attribute auto_pad (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims
-// that are not known. Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
+// with the attribute float32_result narrower floats give float32.  The extra attribute auto_pad
+// (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims that are not known.
+// Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
 #include "kernels/conv.h"
 #include "kernels/heavy_prepare.h"
 #include "ops/infer_rules.h"

@@ -4,8 +4,8 @@
 //   op(x1) [..., M, K]    op(x2) [..., K, N]    bias [N] or what broadcasts, optional
 //   y [..., M, N]
 //
-// MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32, and
-// with the attribute float32_result narrower floats give float32.  Beyond the prototype
+// MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32,
+// and with the attribute float32_result narrower floats give float32.  Beyond the prototype
 // BatchMatMulV2 takes vectors, as ONNX does: x1 [K] is a row and x2 [K] a column, and y has no such
 // axis.  Models only have them where the rank is found when they run.
 // Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
