@@ -59,21 +59,23 @@ def bytes_of(output):
 
 def lower_bound(graph):
     """The most bytes of the arena that are needed at one step; each byte counts once."""
-    spans = {}  # value -> [first step, last step, begin, end]
+    spans = {}  # value -> [first step, last step, begin, end], shared by views of one value
     for step, node in enumerate(graph.nodes):
-        for name in node.inputs:
-            if name in spans:
-                spans[name][1] = step
+        read = [spans[name] for name in node.inputs if name in spans]
+        for span in read:
+            span[1] = step
         if node.type in NO_STEPS:
             continue
         first = 0 if node.type == "Data" else step
         for i, output in enumerate(node.outputs):
             size = bytes_of(output)
-            if output.offset >= 0 and size:
-                end = output.offset + -(-size // ALIGN) * ALIGN
-                spans[f"{node.name}:{i}"] = [first, step, output.offset, end]
+            if output.offset < 0 or not size:
+                continue
+            begin, end = output.offset, output.offset + -(-size // ALIGN) * ALIGN
+            inside = (span for span in read if span[2] <= begin and begin + size <= span[3])
+            spans[f"{node.name}:{i}"] = next(inside, None) or [first, step, begin, end]
     begins = {}
-    for span in spans.values():
+    for span in {id(span): span for span in spans.values()}.values():
         begins.setdefault(span[0], []).append(span)
     most, live = 0, []
     for step in range(len(graph.nodes)):

@@ -30,6 +30,15 @@ struct OutNode {
   std::string tensor;
 };
 
+// In what order the nodes of a graph run, beside producers before readers.
+enum class NodeOrder : uint8_t {
+  kLeastMemory,        // that of the source, or another that needs less memory
+  kBreadthFirst,       // those ready first run first
+  kDepthFirst,         // those ready last run first
+  kReverseDepthFirst,  // from the outputs back, what each node reads just before it
+  kStable,             // that of the source
+};
+
 // Everything a compile depends on.  Paths are used as they are; nothing is read from the
 // environment.
 struct CompileRequest {
@@ -48,6 +57,7 @@ struct CompileRequest {
   bool reuse_memory = true;
   PassSwitches passes;
   PrecisionRequest precision;
+  NodeOrder node_order = NodeOrder::kLeastMemory;
   // Options that are stored in the model and have no other effect: GE option name and value.
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.

@@ -31,7 +31,8 @@ Result<CompileResult> Compile(const CompileRequest& request) {
   GE_TRY(RunPipeline(graph, request.passes, request.cancelled));
   GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision));
 
-  const ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory));
+  const ModelLayout layout =
+      LayOut(graph, PlanMemory(graph, request.reuse_memory, request.node_order));
   om::ModelFacts facts;
   facts.name = request.model_name;
   facts.soc_version = request.soc_version;

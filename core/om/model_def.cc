@@ -65,7 +65,7 @@ class GraphWriter {
     for (const Node* input : layout_.graph->InputNodes()) {
       AddString(graph, field::kGraphInput, input->name() + ":0");
     }
-    for (const auto& node : layout_.graph->nodes()) WriteOp(graph, *node);
+    for (const uint32_t index : layout_.plan->order) WriteOp(graph, *layout_.graph->nodes()[index]);
   }
 
  private:

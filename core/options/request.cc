@@ -60,6 +60,15 @@ PassSwitches PassSwitchesOf(const Options& options) {
   return switches;
 }
 
+// Checked before; empty: our own choice.
+NodeOrder FindNodeOrder(std::string_view mode) {
+  if (mode == "0") return NodeOrder::kBreadthFirst;
+  if (mode == "1") return NodeOrder::kDepthFirst;
+  if (mode == "2") return NodeOrder::kReverseDepthFirst;
+  if (mode == "3") return NodeOrder::kStable;
+  return NodeOrder::kLeastMemory;
+}
+
 }  // namespace
 
 std::string CanonicalCommandLine(const Options& options) {
@@ -85,6 +94,7 @@ CompileRequest MakeCompileRequest(const Options& options) {
   Status faults;  // none: the options are checked
   request.precision = ReadPrecisionFlags(options, &faults);
   request.reuse_memory = options.disable_reuse_memory == 0;
+  request.node_order = FindNodeOrder(options.topo_sorting_mode);
   request.recorded_options = RecordedOptions(options);
   return request;
 }

@@ -4,18 +4,23 @@
 // The results of a body are copied to the states one after the other, so a result must not lie in
 // the memory of a state that is overwritten before it is read.
 #include "ops/op_impl.h"
+#include "ops/parts.h"
 #include "passes/pass.h"
 
 namespace ge {
 namespace {
 
+// What `value` may be a view of; null when it has memory of its own.
+Value ViewedBy(Value value) {
+  const OpImpl* impl = FindOpImpl(value.node->type());
+  if (impl != nullptr && impl->view && value.index == 0) return value.node->input(0);
+  const std::optional<Part> part = PartOf(*value.node, static_cast<size_t>(value.index));
+  return part ? value.node->input(part->input) : Value{};
+}
+
 // The Data node whose memory `value` is, or nullptr.
 const Node* StateOf(Value value) {
-  while (value.node->type() != "Data") {
-    const OpImpl* impl = FindOpImpl(value.node->type());
-    if (impl == nullptr || !impl->view || value.index != 0 || !value.node->input(0)) return nullptr;
-    value = value.node->input(0);
-  }
+  while (value && value.node->type() != "Data") value = ViewedBy(value);
   return value.node;
 }
 

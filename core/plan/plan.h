@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "api/compile.h"
 #include "ir/graph.h"
 
 namespace ge {
@@ -17,12 +18,19 @@ struct BranchPlan;
 
 // Where the tensors of a graph lie in the arena, in bytes from its start.
 struct GraphPlan {
+  // Nodes as they run, by Node::index().
+  std::vector<uint32_t> order;
   // Of all outputs of all nodes; kNoOffset when the output has no place.
   std::vector<int64_t> offsets;
   // Where those of a node begin, by Node::index().
   std::vector<uint32_t> first_output;
   // Of control-flow nodes, by Node::index().
   std::map<uint32_t, BranchPlan> branches;
+  // Parts of tensors are views of them.
+  bool parts = false;
+
+  // Whether all outputs of the node are memory of its inputs, so that nothing has to run.
+  bool IsView(const Node& node) const;
 
   // The part of `list`, which has an entry per output of the graph, that belongs to `node`.
   template <typename List>
@@ -51,11 +59,15 @@ struct MemoryPlan {
   bool has_unknown_sizes = false;
 };
 
-// Liveness over the order of graph.nodes(), then one arena.  Inputs live from the start to their
-// last reader, outputs to the end; the output of a view operator is its input's memory, and that of
-// an operator which works element by element takes over the memory of an input that dies there. The
-// branches of an If share one workspace, since one of them runs, and so do the graphs of a While,
-// which hand on nothing but the states: outputs of the node.
-MemoryPlan PlanMemory(const Graph& graph, bool reuse);
+// Decides in which order the nodes of the graph and its subgraphs run, and gives every tensor a
+// place in one arena.  Inputs live from the start to their last reader, outputs to the end; a
+// reshaped tensor is its input's memory, a part of a tensor too unless that needs a larger arena;
+// an operator that works element by element takes over the memory of an input that dies there.
+// Without `reuse` only views share memory.  With NodeOrder::kLeastMemory several orders are tried;
+// that of the source stays unless another needs a smaller arena.
+//
+// The branches of an If share one workspace, since one of them runs, and so do the graphs of a
+// While, which hand on nothing but the states: outputs of the node.
+MemoryPlan PlanMemory(const Graph& graph, bool reuse, NodeOrder order);
 
 }  // namespace ge

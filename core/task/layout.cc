@@ -62,10 +62,11 @@ class WeightPlacer {
 void AddGraph(const Graph& graph, const GraphPlan& plan, WeightPlacer& placer, uint32_t* next_id,
               ModelLayout& model) {
   GraphLayout layout{&graph, &plan, std::vector<NodeLayout>(graph.size())};
-  for (const auto& node : graph.nodes()) {
-    NodeLayout& row = layout.nodes[node->index()];
+  for (const uint32_t index : plan.order) {
+    const Node& node = *graph.nodes()[index];
+    NodeLayout& row = layout.nodes[index];
     row.id = (*next_id)++;
-    if (node->is_const()) row.weight_offset = placer.Place(*node);
+    if (node.is_const()) row.weight_offset = placer.Place(node);
   }
   model.graphs.push_back(std::move(layout));
   for (const auto& [index, branches] : plan.branches) {

@@ -4,7 +4,6 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "om/ge_ir_fields.h"
-#include "ops/op_impl.h"
 
 namespace ge {
 namespace {
@@ -48,23 +47,16 @@ class TaskBuilder {
     list_.op_names.push_back(op_name);
   }
 
-  // A view whose output is the memory of its input.
-  bool IsFree(const GraphLayout& layout, const Node& node) const {
-    const OpImpl* impl = FindOpImpl(node.type());
-    if (impl == nullptr || !impl->view || !node.input(0)) return false;
-    const uint64_t address = AddressOf(layout, node.input(0));
-    return address != kNoAddress && address == AddressOf(layout, {const_cast<Node*>(&node), 0});
-  }
-
   void AddGraph(const GraphLayout& layout) {
-    for (const auto& node : layout.graph->nodes()) {
-      if (node->is_const() || node->type() == "Data" || node->type() == "NetOutput") continue;
-      if (node->type() == "While") {
-        AddWhile(layout, *node);
-      } else if (!node->subgraphs().empty()) {
-        AddIf(layout, *node);
-      } else if (!IsFree(layout, *node)) {
-        AddKernel(layout, *node);
+    for (const uint32_t index : layout.plan->order) {
+      const Node& node = *layout.graph->nodes()[index];
+      if (node.is_const() || node.type() == "Data" || node.type() == "NetOutput") continue;
+      if (node.type() == "While") {
+        AddWhile(layout, node);
+      } else if (!node.subgraphs().empty()) {
+        AddIf(layout, node);
+      } else if (!layout.plan->IsView(node)) {
+        AddKernel(layout, node);
       }
     }
   }

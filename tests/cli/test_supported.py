@@ -20,7 +20,6 @@ NOT_BUILT = {
     "is_output_adjust_hw_layout": "true",
     "external_weight": "2",
     "enable_scope_fusion_passes": "pass",
-    "topo_sorting_mode": "0",
     "multi_stream_parallel_mode": "cv",
     "precision_mode_v2": "cube_hif8",
     "save_original_model": "true",
