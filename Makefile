@@ -30,7 +30,7 @@ test: .venv/installed .venv/test
 conformance: .venv/installed .venv/test
 	PYTHONPATH=tests $(python) -P -m conformance $(ARGS)
 
-sanitize: .venv/ready .venv/test
+sanitize: .venv/ready .venv/test .venv/build
 	scripts/sanitize.sh $(python) $(PYTEST_ARGS)
 
 bench: .venv/installed .venv/bench
@@ -68,6 +68,12 @@ dist/built: .venv/ready $(sources)
 .venv/installed: dist/built
 	$(python) -m pip install -q --no-deps --force-reinstall dist/pyatc-*.whl
 	touch $@
+
+# What a wheel is built with, for a build outside of a wheel.
+.venv/build: .venv/ready pyproject.toml
+	$(python) -P -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > $@.txt
+	$(python) -m pip install -q -r $@.txt
+	mv $@.txt $@
 
 .venv/test .venv/lint .venv/bench: .venv/ready pyproject.toml
 	scripts/setup.sh $(@F)
