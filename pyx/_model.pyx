@@ -61,7 +61,8 @@ cdef class Buffer:
         self.format = FORMATS.get(self.dtype, "B").encode()
         if self.dtype not in FORMATS:
             dims = [self.nbytes]
-        elif count(dims) * self.itemsize != nbytes:  # an NPU's own layout, in a foreign model
+        elif min(dims, default=0) < 0 or count(dims) * self.itemsize != nbytes:
+            # An NPU's own layout, in a foreign model; or damage.
             dims = [self.nbytes // self.itemsize]
             self.nbytes = dims[0] * self.itemsize
             self.shape = tuple(dims)

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -221,3 +222,9 @@ def test_import_needs_no_numpy():
         [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+def test_a_weight_with_impossible_dims_is_a_row():
+    damaged = Path(__file__).parent.parent / "data" / "damaged" / "negative_dims.om"
+    with ge.om.load(damaged) as model:
+        assert all(weight.ndim >= 0 for weight in model.weights.values())
