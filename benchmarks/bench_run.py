@@ -133,8 +133,8 @@ class Engine:
         return 1000 * statistics.median(self.samples)
 
 
-def compile_om(model, shapes, folder):
-    flags = ["--framework=5", "--soc_version=Ascend310P3", "--precision_mode_v2=origin"]
+def compile_om(model, shapes, folder, precision="origin"):
+    flags = ["--framework=5", "--soc_version=Ascend310P3", f"--precision_mode_v2={precision}"]
     if shapes:
         items = (f"{name}:{','.join(map(str, dims))}" for name, dims in shapes.items())
         flags.append(f"--input_shape={';'.join(items)}")
