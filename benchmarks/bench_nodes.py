@@ -5,8 +5,8 @@
 Ours: nodes of the OM that atc writes, without Data, Const and NetOutput; `origin` and `fp16` are
 values of --precision_mode_v2, and `casts` those of the latter that are Casts.  Peer: nodes of the
 model that onnxruntime saves at its extended level, without Constant, of the same source with the
-same sizes of its inputs; `split` counts the activations that it writes into FusedConv and FusedGemm,
-for which GE has operators of their own.  Both count what is inside of branches and loops.
+same sizes of its inputs; `split` also counts the activations in FusedConv and FusedGemm, for which
+GE has operators of their own.  Both count what is inside of branches and loops.
 """
 
 import argparse

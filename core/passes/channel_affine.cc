@@ -1,16 +1,10 @@
 #include "passes/channel_affine.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <type_traits>
 
-#include "kernels/dispatch.h"
-#include "kernels/simd.h"
 #include "ops/op_impl.h"
 #include "passes/rewrite.h"
+#include "passes/scaled_const.h"
 
 namespace ge {
 namespace {
@@ -23,21 +17,6 @@ struct ScalableConv {
   int64_t channels = 0;         // of the result, O
 };
 
-bool IsScalableFloat(DataType dtype) {
-  return VisitFloats(dtype, [](auto) {});
-}
-
-double SmallestNormal(DataType dtype) {
-  switch (dtype) {
-    case DataType::kFloat16:
-      return 0x1p-14;
-    case DataType::kDouble:
-      return std::numeric_limits<double>::min();
-    default:
-      return std::numeric_limits<float>::min();  // bfloat16 has the exponents of float32
-  }
-}
-
 bool KeepsChannels(const Node& squeeze) {
   if (squeeze.type() != "Squeeze") return false;
   const Shape& x = squeeze.input(0).desc().shape;
@@ -49,115 +28,20 @@ bool KeepsChannels(const Node& squeeze) {
   });
 }
 
-// Element i of memory that need not be aligned.
-template <typename T>
-GE_INLINE inline T At(const uint8_t* data, size_t i) {
-  T element;
-  std::memcpy(&element, data + i * sizeof(T), sizeof(T));
-  return element;
-}
-
-template <typename T>
-GE_INLINE inline T Scaled(T weight, double scale) {
-  return static_cast<T>(static_cast<double>(weight) * scale);
-}
-
-// The largest magnitude; NaN if there is one.
-template <typename T>
-double LargestOf(const uint8_t* weights, size_t count) {
-  using Bits = std::conditional_t<sizeof(T) == 2, uint16_t,
-                                  std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
-  // Bits without the sign sort like the numbers, NaN behind them.
-  constexpr Bits kNoSign = static_cast<Bits>(~Bits{0}) >> 1;
-  Bits largest = 0;
-  Vectorised([&]() GE_INLINE {
-    for (size_t i = 0; i < count; ++i) {
-      largest = std::max(largest, static_cast<Bits>(At<Bits>(weights, i) & kNoSign));
-    }
-  });
-  return static_cast<double>(std::bit_cast<T>(largest));
-}
-
-// Filters are large, so the new one is computed when it is written.
-struct ScaledRows {
-  Buffer source;
-  DataType dtype;
-  size_t run;                 // elements of a row
-  std::vector<double> scale;  // per row
-
-  void Fill(size_t offset, std::span<uint8_t> out) const {
-    VisitFloats(dtype, [&]<typename T>(T) {
-      const uint8_t* from = source.bytes().data() + offset;
-      size_t element = offset / sizeof(T);
-      for (uint8_t *to = out.data(), *end = to + out.size(); to < end;) {
-        const size_t row = element / run;
-        const size_t count =
-            std::min(run - element % run, static_cast<size_t>(end - to) / sizeof(T));
-        const double factor = scale[row];
-        Vectorised([&]() GE_INLINE {
-          for (size_t i = 0; i < count; ++i) {
-            const T weight = Scaled(At<T>(from, i), factor);
-            std::memcpy(to + i * sizeof(T), &weight, sizeof(T));
-          }
-        });
-        element += count;
-        from += count * sizeof(T);
-        to += count * sizeof(T);
-      }
-    });
-  }
-};
-
 // The filter times `scale`; nullopt when a channel cannot be represented.
 std::optional<Buffer> ScaledFilter(const ScalableConv& conv, const std::vector<double>& scale) {
   const Node& filter = *conv.node->input(conv.filter).node;
-  const TensorDesc& desc = filter.output(0);
+  const Shape& shape = filter.output(0).shape;
   const size_t channels = scale.size();
-  const size_t count = static_cast<size_t>(desc.shape[0] * (conv.transposed ? desc.shape[1] : 1));
-  ScaledRows rows = {filter.value(), desc.dtype,
-                     static_cast<size_t>(*desc.shape.elements()) / std::max<size_t>(count, 1),
-                     std::vector<double>(count)};
-  std::vector<double> largest(channels, 0.0);
-  bool finite = true;
-  VisitFloats(desc.dtype, [&]<typename T>(T) {
-    const uint8_t* weights = rows.source.bytes().data();
-    const size_t outputs = conv.transposed ? static_cast<size_t>(desc.shape[1]) : 1;
-    const size_t inputs =
-        conv.transposed ? count / outputs / (channels / outputs) : 1;  // per group
-    for (size_t row = 0; row < count; ++row) {
-      const size_t group = row / outputs / inputs;
-      const size_t channel = conv.transposed ? group * outputs + row % outputs : row;
-      rows.scale[row] = scale[channel];
-      const T most = static_cast<T>(LargestOf<T>(weights + row * rows.run * sizeof(T), rows.run));
-      const double scaled = std::fabs(static_cast<double>(Scaled(most, scale[channel])));
-      finite &= std::isfinite(scaled);
-      largest[channel] = std::max(largest[channel], scaled);
-    }
-  });
-  const double least = SmallestNormal(desc.dtype);
-  const auto is_subnormal = [&](double most) { return most > 0 && most < least; };
-  if (!finite || std::any_of(largest.begin(), largest.end(), is_subnormal)) return std::nullopt;
-  const size_t size = rows.source.size();
-  return Buffer::Compute(size, [rows = std::move(rows)](size_t offset, std::span<uint8_t> out) {
-    rows.Fill(offset, out);
-  });
-}
-
-// Empty when a number cannot be represented.
-std::vector<uint8_t> Rounded(const std::vector<double>& numbers, DataType dtype) {
-  std::vector<uint8_t> bytes;
-  VisitFloats(dtype, [&]<typename T>(T) {
-    bytes.resize(numbers.size() * sizeof(T));
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      const T value = static_cast<T>(numbers[i]);
-      if (!std::isfinite(static_cast<double>(value))) {
-        bytes.clear();
-        return;
-      }
-      std::memcpy(&bytes[i * sizeof(T)], &value, sizeof(T));
-    }
-  });
-  return bytes;
+  const size_t outputs = conv.transposed ? static_cast<size_t>(shape[1]) : 1;
+  std::vector<RowScale> rows(static_cast<size_t>(shape[0]) * outputs);
+  const size_t inputs = conv.transposed ? rows.size() / channels : 1;  // per group
+  for (size_t row = 0; row < rows.size(); ++row) {
+    const size_t group = row / outputs / inputs;
+    const size_t channel = conv.transposed ? group * outputs + row % outputs : row;
+    rows[row] = {scale[channel], channel};
+  }
+  return ScaledConst(filter, std::move(rows), channels);
 }
 
 // The convolution that gives `value`, directly or through a Squeeze.  Its filter is a constant of

@@ -42,6 +42,7 @@ Result<bool> FuseConvBias(Graph& graph);
 Result<bool> FuseConvBatchNorm(Graph& graph);
 Result<bool> FuseConvScale(Graph& graph);
 Result<bool> FuseMatMulBias(Graph& graph);
+Result<bool> FuseMatMulScale(Graph& graph);
 Result<bool> AbsorbTranspose(Graph& graph);
 Result<bool> RemoveDeadNodes(Graph& graph);
 Result<bool> CopyLoopResults(Graph& graph);

@@ -43,6 +43,8 @@ constexpr Pass kPipeline[] = {
     {{"FuseConvScale", "ConvScaleFusionPass", kFusion}, FuseConvScale},
     {{"FuseConvBias", "AABiasaddConvFusion", kBasicFusion}, FuseConvBias},
     {{"FuseMatMulBias", "MatMulBiasAddFusionPass", kFusion}, FuseMatMulBias},
+    // After FuseMatMulBias: a bias has to be scaled with its product.
+    {{"FuseMatMulScale", "", kFusion}, FuseMatMulScale},
     {{"AbsorbTranspose", "BatchMatMulTransposeFusionPass", kFusion}, AbsorbTranspose},
     // The others leave nodes without readers.
     {{"RemoveDeadNodes", "", kRequired}, RemoveDeadNodes},
