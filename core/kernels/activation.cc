@@ -48,7 +48,7 @@ Status Elu(KernelContext& ctx) {
 }
 
 Status Selu(KernelContext& ctx) {
-  return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE {
+  return MapValues(ctx, []<typename T>(T x) GE_INLINE {
     constexpr T kAlpha = static_cast<T>(1.67326319217681884765625);
     constexpr T kScale = static_cast<T>(1.05070102214813232421875);
     return kScale * (x < T{0} ? kAlpha * vec::Expm1(x) : x);
@@ -76,7 +76,7 @@ Status Sigmoid(KernelContext& ctx) {
 
 Status HardSigmoid(KernelContext& ctx) {
   const float alpha = ctx.attrs.Float("alpha"), beta = ctx.attrs.Float("beta");
-  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
+  return MapValues(ctx, [=]<typename T>(T x) GE_INLINE {
     return UpToOne(x * static_cast<T>(alpha) + static_cast<T>(beta));
   });
 }

@@ -17,13 +17,19 @@ Status Compare(KernelContext& ctx, const F& f, bool swapped = false) {
   return built ? Status::Ok() : ctx.NotBuilt();
 }
 
-// f without branches, on 0 and 1.
+// f without branches, on 0 and 1; a number that is not 0 counts as true.
 template <typename F>
 Status Logical(KernelContext& ctx, F f) {
-  if (ctx.inputs[0].dtype != DataType::kBool) return ctx.NotBuilt();
-  MapBinary<bool, uint8_t, uint8_t>(
-      ctx, [f](uint8_t x, uint8_t y) GE_INLINE { return f(x != 0, y != 0) != 0; });
-  return Status::Ok();
+  const auto map = [&]<typename T>(T) {
+    MapBinary<bool, T, T>(ctx, [f](auto x, auto y) GE_INLINE {
+      return f(static_cast<int>(x != 0), static_cast<int>(y != 0)) != 0;
+    });
+  };
+  if (ctx.inputs[0].dtype == DataType::kBool) {
+    map(uint8_t());
+    return Status::Ok();
+  }
+  return VisitNumbers(ctx.inputs[0].dtype, map) ? Status::Ok() : ctx.NotBuilt();
 }
 
 template <typename F>

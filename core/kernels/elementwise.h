@@ -148,4 +148,24 @@ Status MapNumberTypes(KernelContext& ctx, const F& f) {
   return built ? Status::Ok() : ctx.NotBuilt();
 }
 
+// MapFloatTypes that takes integers and bool too: f of their values in double.  A result of an
+// integer type is truncated as by a cast.
+template <typename F>
+Status MapValues(KernelContext& ctx, const F& f) {
+  const DataType in = ctx.inputs[0].dtype, out = ctx.outputs[0].dtype;
+  bool built = false;
+  VisitIntegers(in, [&]<typename T>(T) {
+    if (in == out) {
+      MapUnary<T, T>(ctx, [f](auto x) { return TruncatedTo<T>(f(static_cast<double>(x))); });
+      built = true;
+    } else {
+      built = VisitFloats(out, [&]<typename Out>(Out) {
+        MapUnary<Out, T>(
+            ctx, [f](auto x) { return static_cast<ComputeType<Out>>(f(static_cast<double>(x))); });
+      });
+    }
+  });
+  return built ? Status::Ok() : MapFloatTypes(ctx, f);
+}
+
 }  // namespace ge

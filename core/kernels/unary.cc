@@ -79,7 +79,7 @@ Status Log(KernelContext& ctx) {
   const float base = ctx.attrs.Float("base");
   const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
   const float log_base = base == -1.0f ? 1.0f : std::log(base);
-  return MapFloatTypes(ctx, [=]<typename T>(T x) GE_INLINE {
+  return MapValues(ctx, [=]<typename T>(T x) GE_INLINE {
     return std::log(x * static_cast<T>(scale) + static_cast<T>(shift)) / static_cast<T>(log_base);
   });
 }
@@ -92,19 +92,20 @@ Status Rsqrt(KernelContext& ctx) {
   return MapFloatTypes(ctx, []<typename T>(T x) GE_INLINE { return T{1} / std::sqrt(x); });
 }
 
-#define GE_UNARY(name, function)                                             \
-  Status name(KernelContext& ctx) {                                          \
-    return MapFloatTypes(ctx, [](auto x) GE_INLINE { return function(x); }); \
+#define GE_UNARY_OF(types, name, function)                           \
+  Status name(KernelContext& ctx) {                                  \
+    return types(ctx, [](auto x) GE_INLINE { return function(x); }); \
   }
+#define GE_UNARY(name, function) GE_UNARY_OF(MapFloatTypes, name, function)
 GE_UNARY(Sqrt, std::sqrt)
 GE_UNARY(Floor, std::floor)
 GE_UNARY(Ceil, std::ceil)
 GE_UNARY(Erf, vec::Erf)
 GE_UNARY(Sin, std::sin)
 GE_UNARY(Cos, std::cos)
-GE_UNARY(Tan, std::tan)
-GE_UNARY(Asin, std::asin)
-GE_UNARY(Acos, std::acos)
+GE_UNARY_OF(MapValues, Tan, std::tan)
+GE_UNARY_OF(MapValues, Asin, std::asin)
+GE_UNARY_OF(MapValues, Acos, std::acos)
 GE_UNARY(Atan, std::atan)
 GE_UNARY(Sinh, std::sinh)
 GE_UNARY(Cosh, std::cosh)
@@ -113,6 +114,7 @@ GE_UNARY(Asinh, std::asinh)
 GE_UNARY(Acosh, std::acosh)
 GE_UNARY(Atanh, std::atanh)
 #undef GE_UNARY
+#undef GE_UNARY_OF
 
 Status IsNan(KernelContext& ctx) {
   return FloatsToBool(ctx, [](auto x) GE_INLINE { return std::isnan(x); });

@@ -1,6 +1,8 @@
-// Activation functions: y = f(x), element by element; y has the shape and dtype of x.
+// Activation functions: y = f(x), element by element; y has the shape and dtype of x, but
+// HardSigmoid of integers is of float32.
 //
-// Relu and Shrink take any number, the others floats.  Parameters are attributes.
+// Relu, Shrink, Selu and HardSigmoid take any number, the others floats.  Parameters are
+// attributes.
 // Source: prototypes of the same names in tables/ops.json.
 #include "kernels/activation.h"
 #include "ops/infer_rules.h"
@@ -13,7 +15,7 @@ constexpr OpImpl kActivations[] = {
     PointwiseOp("Elu", SameAsInput, kernels::Elu),
     PointwiseOp("Gelu", SameAsInput, kernels::Gelu),
     PointwiseOp("GeluV2", SameAsInput, kernels::GeluV2),
-    PointwiseOp("HardSigmoid", SameAsInput, kernels::HardSigmoid),
+    PointwiseOp("HardSigmoid", FloatOfInput, kernels::HardSigmoid),
     PointwiseOp("HardSwish", SameAsInput, kernels::HardSwish),
     PointwiseOp("LeakyRelu", SameAsInput, kernels::LeakyRelu),
     PointwiseOp("Mish", SameAsInput, kernels::Mish),

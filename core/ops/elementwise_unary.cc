@@ -1,7 +1,7 @@
 // Operators of one operand that work element by element: y = f(x).
 //
-// y has the shape and dtype of x.  LogicalNot takes bool, Invert integers, Neg, Abs, Sign,
-// Round and Square any number; the others take floats.
+// y has the shape and dtype of x, but Log of integers is of float32.  LogicalNot takes bool, Invert
+// integers, Neg, Abs, Sign, Round, Square, Log, Tan, Asin and Acos any number; the others floats.
 // Source: prototypes of the same names in tables/ops.json.
 #include "kernels/arithmetic.h"
 #include "kernels/unary.h"
@@ -25,7 +25,7 @@ constexpr OpImpl kUnary[] = {
     PointwiseOp("Exp", SameAsInput, kernels::Exp),
     PointwiseOp("Floor", SameAsInput, kernels::Floor),
     PointwiseOp("Invert", SameAsInput, kernels::Invert),
-    PointwiseOp("Log", SameAsInput, kernels::Log),
+    PointwiseOp("Log", FloatOfInput, kernels::Log),
     PointwiseOp("LogicalNot", SameAsInput, kernels::LogicalNot),
     PointwiseOp("Neg", SameAsInput, kernels::Neg),
     PointwiseOp("Reciprocal", SameAsInput, kernels::Reciprocal),

@@ -126,6 +126,11 @@ Status SameAsInput(InferContext& ctx) {
   return Status::Ok();
 }
 
+Status FloatOfInput(InferContext& ctx) {
+  ctx.SetOutput(0, IsFloat(ctx.dtype(0)) ? ctx.dtype(0) : DataType::kFloat, ctx.shape(0));
+  return Status::Ok();
+}
+
 Status SameDtypes(const InferContext& ctx, size_t first) {
   for (size_t i = first; i < ctx.input_count(); ++i) {
     if (!ctx.has_input(i) || ctx.dtype(i) == ctx.dtype(first)) continue;

@@ -55,6 +55,8 @@ DataType SumDtype(const InferContext& ctx, DataType factor);
 
 // Output 0 looks like input 0.
 Status SameAsInput(InferContext& ctx);
+// The same, of float32 where input 0 has no floats.
+Status FloatOfInput(InferContext& ctx);
 // Fails unless inputs first, first + 1, ... that are there have the same dtype.
 Status SameDtypes(const InferContext& ctx, size_t first = 0);
 // `a` with what `b`, a shape of the same tensor, knows better; nullopt when they contradict.
