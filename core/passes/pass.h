@@ -27,6 +27,8 @@ Result<bool> ShareConstants(Graph& graph);
 Result<bool> ShareResults(Graph& graph);
 Result<bool> RemoveNoOps(Graph& graph);
 Result<bool> MergeCasts(Graph& graph);
+Result<bool> MergeSlices(Graph& graph);
+Result<bool> FuseLstmCell(Graph& graph);
 Result<bool> MergeTransposes(Graph& graph);
 Result<bool> TransposeToView(Graph& graph);
 Result<bool> MergeViews(Graph& graph);

@@ -24,6 +24,9 @@ constexpr Pass kPipeline[] = {
     // After ShareConstants, and before patterns, in which a value has one node.
     {{"ShareResults", "CommonSubexpressionEliminationPass", kOptimization}, ShareResults},
     {{"MergeCasts", "CastRemovePass", kOptimization}, MergeCasts},
+    {{"MergeSlices", "", kOptimization}, MergeSlices},
+    // Before passes that merge views, some of which it puts around.
+    {{"FuseLstmCell", "", kFusion}, FuseLstmCell},
     {{"MergeTransposes", "TransOpSymmetryEliminationPass", kOptimization}, MergeTransposes},
     // After MergeTransposes, which does not look through views, and before MergeViews.
     {{"TransposeToView", "Dim1TransposeToSqueezePass", kOptimization}, TransposeToView},
