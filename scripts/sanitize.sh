@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 python=$(realpath -s "$1")
 shift
 build=build/sanitize
-[ $# -gt 0 ] || set -- tests/{base,om,backend,ops,compile,passes,plan,fuzz}
+[ $# -gt 0 ] || set -- tests/{base,om,backend,ops,compile,passes,plan,precision,fuzz}
 
 cmake -S . -B $build -G Ninja -DGE_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_CXX_FLAGS=-O1 -DPython_EXECUTABLE="$python" >$build.log 2>&1 ||
