@@ -13,6 +13,7 @@ shift
 build=build/sanitize
 [ $# -gt 0 ] || set -- tests/{base,om,backend,ops,compile,passes,plan,precision,fuzz}
 
+mkdir -p build
 cmake -S . -B $build -G Ninja -DGE_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_CXX_FLAGS=-O1 -DPython_EXECUTABLE="$python" >$build.log 2>&1 ||
   { cat $build.log && exit 1; }
