@@ -37,11 +37,13 @@ def binaries(request):
 
 
 def test_both_forms_hold_the_same_binaries(environment, tree):
-    in_tree = {path.name for path in tree.rglob("*") if path.suffix == ".so"}
+    compiled = [path for path in tree.rglob("*.so") if not path.is_symlink()]
+    in_tree = {path.name for path in compiled}
     in_wheel = {path.name for path in environment.glob("lib/**/ge/**/*.so")}
     assert in_tree == in_wheel
     modules = {"_pyatc.abi3.so", "_compiler.abi3.so", "_model.abi3.so"}
-    assert {"libge_core.so", "libpyatc_wrapper.so"} | modules <= in_tree
+    libraries = {"libge_core.so", "libpyatc_wrapper.so", "libacl_op_compiler.so"}
+    assert libraries | modules <= in_tree
     assert (tree / "bin" / "atc").exists()
 
 
@@ -53,6 +55,17 @@ def test_core_exports_only_its_api(run, binaries):
 
 def test_wrapper_exports_only_its_entry(run, binaries):
     assert exported(run, binaries["libpyatc_wrapper.so"]) == {"GeApiWrapper_Atc_Main"}
+
+
+def test_operator_library_exports_only_the_functions_of_its_headers(run, binaries):
+    headers = "".join(path.read_text() for path in (ROOT / "include" / "acl").glob("*.h"))
+    declared = set(re.findall(r"ACL_FUNC_VISIBILITY[^;(]*?\b(acl\w+)\(", headers))
+    assert exported(run, binaries["libacl_op_compiler.so"]) <= declared
+
+
+def test_programs_may_link_the_names_of_the_vendor(tree):
+    for name in ("libascendcl.so", "libacl_op_executor.so"):
+        assert (tree / "lib64" / name).readlink() == Path("libacl_op_compiler.so")
 
 
 def test_optional_library_exports_only_its_entry(run, binaries):
