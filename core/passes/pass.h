@@ -43,6 +43,7 @@ Result<bool> FuseSoftmax(Graph& graph);
 Result<bool> FuseConvBias(Graph& graph);
 Result<bool> FuseConvBatchNorm(Graph& graph);
 Result<bool> FuseConvScale(Graph& graph);
+Result<bool> SinkAxisMaps(Graph& graph);
 Result<bool> FuseMatMulBias(Graph& graph);
 Result<bool> FuseMatMulScale(Graph& graph);
 Result<bool> AbsorbTranspose(Graph& graph);

@@ -45,6 +45,8 @@ constexpr Pass kPipeline[] = {
     {{"FuseConvBatchNorm", "ConvBatchnormFusionPass", kFusion}, FuseConvBatchNorm},
     {{"FuseConvScale", "ConvScaleFusionPass", kFusion}, FuseConvScale},
     {{"FuseConvBias", "AABiasaddConvFusion", kBasicFusion}, FuseConvBias},
+    // After convolutions took over what stands behind their views.
+    {{"SinkAxisMaps", "", kOptimization}, SinkAxisMaps},
     {{"FuseMatMulBias", "MatMulBiasAddFusionPass", kFusion}, FuseMatMulBias},
     // After FuseMatMulBias: a bias has to be scaled with its product.
     {{"FuseMatMulScale", "", kFusion}, FuseMatMulScale},

@@ -9,9 +9,11 @@ import pytest
 from backend.conftest import clear_names
 from conformance.check import compile_model
 from hypothesis import HealthCheck, event, given, reject, settings
+from hypothesis import strategies as st
 from random_graphs.graph import graphs
 
 import ge.om
+from ge import _testing
 from ge.errors import RunError
 
 NO_REUSE = ["--disable_reuse_memory=1"]
@@ -106,6 +108,16 @@ def test_all_ways_to_compile_a_graph_agree_with_onnxruntime(folder, graph):
         if inputs:
             plain = run_om(compiled(folder, model, NO_PASSES), feeds)
             check_close(graph, plain, expected, f"inputs {inputs}, without passes")
+
+
+@LARGE
+@given(graph=graphs(), off=st.sets(st.sampled_from([row["name"] for row in _testing.passes()])))
+def test_any_passes_may_be_off(folder, graph, off):
+    expected = expected_results(graph)
+    switches = ";".join(f"{name}:off" for name in sorted(off))
+    flags = [f"--optimization_switch={switches}"] if off else []
+    results = run_om(compiled(folder, graph.model(), flags), graph.feeds())
+    check_close(graph, results, expected, f"without {switches}")
 
 
 @LARGE
