@@ -146,12 +146,120 @@ def _between(scope, y):
     return y
 
 
+def _slice(scope, x):
+    """Part of one axis; no tensor without elements."""
+    axis = scope.integer(0, x.rank - 1)
+    backwards = scope.integer(0, 2) == 0
+    first = scope.integer(0, max(x.shape[axis] - 2, 0))
+    count = x.shape[axis] - first
+    words = [[-1 - first], [-100], [axis], [-1]] if backwards else [[first], [100], [axis], [1]]
+    shape = (*x.shape[:axis], count, *x.shape[axis + 1 :])
+    return scope.simple("Slice", [x, *map(scope.constant, words)], shape)
+
+
+def slices_of_slices(scope):
+    x = scope.any(ranks=(1, 4), full=True)
+    for _ in range(scope.integer(2, 3)):
+        x = _slice(scope, x)
+
+
+def moves_that_meet(scope):
+    """Two tensors that are turned alike, or not quite, joined, and turned back."""
+    x = scope.any(ranks=(2, 4), full=True, bound=100)
+    y = scope.operand(x.dtype, x.shape, bound=100)
+    order = sorted(range(x.rank), key=lambda _: scope.integer(0, 9))
+    axis = scope.integer(0, x.rank)
+    is_view = scope.flag()
+
+    def turn(v, perm):
+        if is_view:
+            shape = (*v.shape[:axis], 1, *v.shape[axis:])
+            return scope.simple("Unsqueeze", [v, scope.constant([axis])], shape)
+        return scope.simple("Transpose", [v], [v.shape[i] for i in perm], perm=perm)
+
+    a = turn(x, order)
+    b = turn(y, order if scope.integer(0, 3) else list(range(x.rank)))
+    if a.shape != b.shape:
+        raise MisfitError
+    if scope.flag():
+        total = max(x.bound, y.bound)
+        joined = scope.integer(0, a.rank - 1)
+        shape = (*a.shape[:joined], 2 * a.shape[joined], *a.shape[joined + 1 :])
+        error = max(a.error, b.error)
+        z = scope.simple("Concat", [a, b], shape, total, error, axis=joined)
+    else:
+        z = scope.rounded("Add", [a, b], None, x.bound + y.bound, a.error + b.error)
+    z = _between(scope, _slice(scope, z) if scope.flag() else z)
+    if scope.flag():
+        perm = [*range(1, z.rank), 0] if is_view else [order.index(i) for i in range(x.rank)]
+        scope.simple("Transpose", [z], [z.shape[i] for i in perm], perm=perm)
+    elif 1 in z.shape:
+        at = z.shape.index(1)
+        shape = (*z.shape[:at], *z.shape[at + 1 :])
+        scope.simple("Squeeze", [z, scope.constant([at])], shape)
+
+
+def _product(scope, x, columns, bias):
+    """x [rows, inner] times weights, with a bias or without."""
+    inner = x.shape[1]
+    turned = scope.integer(0, 1)
+    w = scope.weight(x.dtype, (columns, inner) if turned else (inner, columns), -1, 1)
+    inputs = [x, w, scope.weight(x.dtype, (columns,))] if bias else [x, w]
+    bound = max(inner, 1) * x.bound + 2
+    return scope.rounded(
+        "Gemm", inputs, (x.shape[0], columns), bound, max(inner, 1) * x.error, transB=turned
+    )
+
+
+def scaled_product(scope):
+    """A product times a number, straight or through moves and a piece of its columns."""
+    x = scope.any(dtypes=(FLOAT32,), ranks=(2, 2), full=True, bound=20)
+    y = _product(scope, x, 6, scope.flag())
+    if scope.flag():
+        parts = [(y.dtype, (y.shape[0], n), y.bound, y.error) for n in (2, 4)]
+        y = scope.node("Split", [y, scope.constant([2, 4])], parts, axis=1)[scope.integer(0, 1)]
+    if scope.flag():
+        columns = y.shape[1]
+        y = scope.simple(
+            "Reshape", [y, scope.constant([-1, 2, columns // 2])], (y.shape[0], 2, columns // 2)
+        )
+        perm = [1, 0, 2]
+        y = scope.simple("Transpose", [y], [y.shape[i] for i in perm], perm=perm)
+    _times(scope, y, _number(scope, y, 0.375), 2 * y.bound, 2 * y.error)
+
+
+def lstm_cell(scope):
+    x = scope.any(dtypes=(FLOAT32,), ranks=(2, 2), full=True, bound=8)
+    rows, hidden = x.shape[0], scope.integer(1, 3)
+    h = scope.operand(FLOAT32, (rows, hidden), bound=4)
+    c = scope.operand(FLOAT32, (rows, hidden), bound=4)
+    p = _product(scope, x, 4 * hidden, scope.flag())
+    q = _product(scope, h, 4 * hidden, scope.flag())
+    total = scope.rounded("Add", [p, q], None, p.bound + q.bound, p.error + q.error)
+    parts = [(FLOAT32, (rows, hidden), total.bound, total.error)] * 4
+    gates = scope.node("Split", [total, scope.constant([hidden] * 4)], parts, axis=1)
+    kinds = ["Sigmoid", "Sigmoid", "Sigmoid", scope.one_of(["Tanh", "Tanh", "Sigmoid"])]
+    i, f, o, g = (
+        scope.rounded(kind, [gate], bound=1, error=gate.error)
+        for kind, gate in zip(kinds, gates, strict=True)
+    )
+    kept = _times(scope, f, c, c.bound, c.error + c.bound * f.error)
+    added = _times(scope, i, g, 1, i.error + g.error)
+    new_c = scope.rounded("Add", [kept, added], None, c.bound + 1, kept.error + added.error)
+    t = scope.rounded("Tanh", [new_c], bound=1, error=new_c.error)
+    _times(scope, o, t, 1, o.error + t.error)
+
+
 PATTERNS = (
     affine_conv,
     gelu_formula,
     hard_swish_formula,
+    lstm_cell,
+    moves_that_meet,
     norm_formula,
     padded,
+    scaled_product,
+    slices_of_slices,
     swish_formula,
     there_and_back,
 )
