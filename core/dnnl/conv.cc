@@ -2,6 +2,7 @@
 #include <string>
 #include <string_view>
 
+#include "conv_descs.h"
 #include "makers.h"
 #include "primitive.h"
 
@@ -10,54 +11,6 @@
 // are not so, they are reordered on the way in and out, which may take as long as the convolution.
 namespace ge::onednn {
 namespace {
-
-// The axes that oneDNN is told: N, C, H, W when D has length 1 everywhere.
-bool HasDepth(const ConvProblem& problem) {
-  return problem.x.dims[2] != 1 || problem.y.dims[2] != 1 || problem.filter.dims[2] != 1;
-}
-
-Desc DescOf(const Tensor5& tensor, bool depth) {
-  Dims dims(tensor.dims.begin(), tensor.dims.end()),
-      steps(tensor.steps.begin(), tensor.steps.end());
-  if (!depth) {
-    dims.erase(dims.begin() + 2);
-    steps.erase(steps.begin() + 2);
-  }
-  return Desc(dims, dnnl::memory::data_type::f32, steps);
-}
-
-// [groups, outputs, inputs, kernel]; without groups when there is one.  The filter of a transposed
-// convolution has its inputs first.
-Desc FilterDesc(const ConvProblem& problem, bool depth) {
-  const Tensor5& filter = problem.filter;
-  Dims dims = {problem.groups, filter.dims[0] / problem.groups, filter.dims[1]};
-  Dims steps = {filter.steps[0] * dims[1], filter.steps[0], filter.steps[1]};
-  if (problem.transposed) {
-    std::swap(dims[1], dims[2]);
-    std::swap(steps[1], steps[2]);
-  }
-  for (size_t axis = depth ? 2 : 3; axis < 5; ++axis) {
-    dims.push_back(filter.dims[axis]);
-    steps.push_back(filter.steps[axis]);
-  }
-  if (problem.groups == 1) {
-    dims.erase(dims.begin());
-    steps.erase(steps.begin());
-  }
-  return Desc(dims, dnnl::memory::data_type::f32, steps);
-}
-
-Desc AnyLayout(const Desc& desc) {
-  return Desc(DimsOf(desc), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any);
-}
-
-// N, D, H, W, C.
-bool IsChannelsLast(const Tensor5& tensor) {
-  const Tensor5 moved = {
-      {tensor.dims[0], tensor.dims[2], tensor.dims[3], tensor.dims[4], tensor.dims[1]},
-      {tensor.steps[0], tensor.steps[2], tensor.steps[3], tensor.steps[4], tensor.steps[1]}};
-  return moved.is_dense() && !tensor.is_dense();
-}
 
 // A product of plain matrices, fast enough as it is: reordering x and y would cost more than the
 // better layout gains.  Per element of x and y the product does this many multiplications.
@@ -194,12 +147,7 @@ class Convolution : public HeavyPrimitive {
 
   typename Forward::primitive_desc MakeChecked(const ConvDescs& descs) const {
     const auto made = MakeConvDesc<Forward>(Engine(), kAlgorithm, descs);
-    // Products inside oneDNN sum in another order for every number of threads, and its plain
-    // loops are slow.
-    const std::string_view name = made.impl_info_str();
-    if (name.find("gemm") != name.npos || name.starts_with("ref")) {
-      throw dnnl::error(dnnl_unimplemented, "a convolution by products or plain loops");
-    }
+    RefuseSlowCode(made.impl_info_str());
     if (keeps_y_ && made.dst_desc() != y_) {
       throw dnnl::error(dnnl_unimplemented, "an addend in another layout");
     }
@@ -298,16 +246,12 @@ class Convolution : public HeavyPrimitive {
 
 std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter,
                                                std::span<const PostOp> post_ops) {
-  // Below this the reorders and the calls take longer than the plain kernel.
-  constexpr int64_t kLeastProducts = 20'000;
   const bool is_float = problem.dtype == DataType::kFloat &&
                         (problem.bias == DataType::kFloat || problem.bias == DataType::kUndefined);
   if (!is_float || filter == nullptr || problem.y.elements() == 0 || problem.x.elements() == 0) {
     return nullptr;
   }
-  const Tensor5& narrow = problem.transposed ? problem.x : problem.y;
-  const int64_t per_element = problem.filter.elements() / problem.filter.dims[0];
-  if (narrow.elements() < kLeastProducts / per_element) return nullptr;
+  if (IsSmall(problem)) return nullptr;
   // A few columns: the plain kernel reads the filter once, without a copy of it.
   if (problem.is_product() && problem.y.plane() <= 4) return nullptr;
   try {

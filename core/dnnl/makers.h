@@ -13,5 +13,8 @@ std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem);
 // it is another, or y does not lie as they come.
 std::unique_ptr<const HeavyPrimitive> MakeSpread(const ConvProblem& problem, const void* filter);
 std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem);
+std::unique_ptr<const StreamPrimitive> MakeStreamConv(const ConvProblem& problem,
+                                                      const float* filter, const float* bias);
+std::unique_ptr<const StreamPrimitive> MakeStreamMatMul(const MatMulProblem& problem);
 
 }  // namespace ge::onednn

@@ -2,6 +2,7 @@
 
 #include "dnnl_api.h"
 #include "makers.h"
+#include "products.h"
 #include "threads.h"
 #include "workspace.h"
 
@@ -14,25 +15,10 @@
 namespace ge::onednn {
 namespace {
 
-struct Matrix {
-  bool transposed = false;
-  int64_t step = 0;             // between rows; between columns if transposed
-  std::vector<int64_t> starts;  // per product
-};
-
-struct Products {
-  int64_t m = 0, n = 0, k = 0;
-  Matrix a, b;
-  // y of product i begins at element i * m * n.
-  enum class Bias { kNone, kPerRow, kPerColumn } bias = Bias::kNone;
-};
-
 class TiledProducts : public HeavyPrimitive {
  public:
   explicit TiledProducts(Products products) : p_(std::move(products)) {
-    // About 8 tiles to share out, but none too narrow to be fast.
-    constexpr int64_t kNarrow = 96, kWide = 384;
-    columns_ = std::clamp((p_.n / 8 + 15) / 16 * 16, kNarrow, kWide);
+    columns_ = TileColumns(p_.n);
     down_ = (p_.m - 1) / kRows + 1;
     across_ = (p_.n - 1) / columns_ + 1;
     // Rows that lie a power of two apart fall on the same few lines of the caches.
@@ -50,7 +36,7 @@ class TiledProducts : public HeavyPrimitive {
   }
 
  private:
-  static constexpr int64_t kRows = 128;
+  static constexpr int64_t kRows = kTileRows;
 
   struct Call {
     const float* a;
@@ -132,8 +118,7 @@ bool IsForPlainKernel(const MatMulProblem& problem) {
 
 bool HasColumnBias(const MatMulProblem& problem) {
   const auto& steps = problem.bias.batch_steps;
-  return problem.bias.dtype == DataType::kFloat && problem.bias.row_step == 0 &&
-         problem.bias.column_step == 1 &&
+  return problem.bias.row_step == 0 && problem.bias.column_step == 1 &&
          std::all_of(steps.begin(), steps.end(), [](int64_t step) { return step == 0; });
 }
 
@@ -142,24 +127,30 @@ constexpr int64_t kLeastProducts = 20'000;
 
 }  // namespace
 
-std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem) {
+std::optional<Products> ProductsOf(const MatMulProblem& problem) {
   const bool has_bias = problem.bias.dtype != DataType::kUndefined;
-  if (problem.a.dtype != DataType::kFloat || (has_bias && !HasColumnBias(problem)) ||
-      problem.k == 0 || problem.batches() == 0 ||
+  if ((has_bias && !HasColumnBias(problem)) || problem.k == 0 || problem.batches() == 0 ||
       problem.m * problem.n < kLeastProducts / problem.k || IsForPlainKernel(problem)) {
-    return nullptr;
+    return std::nullopt;
   }
   const auto is_plain = [](const MatMulProblem::Operand& operand) {
     return operand.row_step == 1 || operand.column_step == 1;
   };
-  if (!is_plain(problem.a) || !is_plain(problem.b)) return nullptr;
-  return std::make_unique<TiledProducts>(
-      Products{.m = problem.m,
-               .n = problem.n,
-               .k = problem.k,
-               .a = MatrixOf(problem, problem.a),
-               .b = MatrixOf(problem, problem.b),
-               .bias = has_bias ? Products::Bias::kPerColumn : Products::Bias::kNone});
+  if (!is_plain(problem.a) || !is_plain(problem.b)) return std::nullopt;
+  return Products{.m = problem.m,
+                  .n = problem.n,
+                  .k = problem.k,
+                  .a = MatrixOf(problem, problem.a),
+                  .b = MatrixOf(problem, problem.b),
+                  .bias = has_bias ? Products::Bias::kPerColumn : Products::Bias::kNone};
+}
+
+std::unique_ptr<const HeavyPrimitive> MakeMatMul(const MatMulProblem& problem) {
+  const bool is_float =
+      problem.a.dtype == DataType::kFloat &&
+      (problem.bias.dtype == DataType::kFloat || problem.bias.dtype == DataType::kUndefined);
+  std::optional<Products> products = is_float ? ProductsOf(problem) : std::nullopt;
+  return products ? std::make_unique<TiledProducts>(std::move(*products)) : nullptr;
 }
 
 std::unique_ptr<const HeavyPrimitive> MakePointwise(const ConvProblem& problem) {

@@ -23,6 +23,8 @@ extern "C" [[gnu::visibility("default")]] bool ge_dnnl_register(ge::HeavyTable* 
   table->name = ge::onednn::NameAndVersion();
   table->conv = ge::onednn::MakeConv;
   table->matmul = ge::onednn::MakeMatMul;
+  table->stream_conv = ge::onednn::MakeStreamConv;
+  table->stream_matmul = ge::onednn::MakeStreamMatMul;
   table->run_pieces = ge::onednn::RunPieces;
 #if defined(__x86_64__)
   table->prefers_channels_last = true;

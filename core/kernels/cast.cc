@@ -6,6 +6,7 @@
 
 #include "kernels/elementwise.h"
 #include "kernels/float8.h"
+#include "kernels/half_rows.h"
 #include "ops/op_impl.h"
 
 namespace ge::kernels {
@@ -53,6 +54,11 @@ GE_INLINE inline To Convert(From value) {
 
 template <typename To, typename From>
 void ConvertAll(const From* from, To* to, int64_t count) {
+  if constexpr (kIsNarrowFloat<From> && std::is_same_v<To, float>) {
+    return WidenRow(from, to, count);
+  } else if constexpr (std::is_same_v<From, float> && kIsNarrowFloat<To>) {
+    return NarrowRow(from, to, count);
+  }
   const auto loop = [=]() GE_INLINE {
     for (int64_t i = 0; i < count; ++i) to[i] = Convert<To>(from[i]);
   };

@@ -9,13 +9,15 @@
 
 namespace ge {
 
-// Without branches, so that loops over them vectorise.
+// Without branches, so that loops over them vectorise.  NaN becomes quiet and keeps the leading
+// bits of its payload, as by the instructions of processors.
 inline float HalfToFloat(uint16_t bits) {
   const int32_t magnitude = (bits & 0x7fff) << 13;
   // Multiplying moves the exponent to float's, and makes subnormals normal.
   const float scaled = std::bit_cast<float>(magnitude) * 0x1p112f;
   const int32_t finite = std::bit_cast<int32_t>(scaled);
-  const int32_t value = magnitude >= (0x7c00 << 13) ? (magnitude | 0x7f800000) : finite;
+  const int32_t quiet = magnitude > (0x7c00 << 13) ? 0x7fc00000 : 0x7f800000;  // NaN
+  const int32_t value = magnitude >= (0x7c00 << 13) ? (magnitude | quiet) : finite;
   return std::bit_cast<float>(static_cast<uint32_t>(value) |
                               (static_cast<uint32_t>(bits & 0x8000) << 16));
 }
@@ -29,7 +31,8 @@ inline uint16_t FloatToHalf(float value) {
   const float small = std::bit_cast<float>(magnitude < 0x38800000 ? magnitude : 0) + 0.5f;
   const int32_t subnormal = std::bit_cast<int32_t>(small) - 0x3f000000;
   const int32_t finite = magnitude < 0x38800000 ? subnormal : normal;
-  const int32_t large = magnitude > 0x7f800000 ? 0x7e00 : 0x7c00;  // NaN; rounds to 65536 or more
+  const int32_t nan = 0x7e00 | ((magnitude >> 13) & 0x3ff);
+  const int32_t large = magnitude > 0x7f800000 ? nan : 0x7c00;  // NaN; rounds to 65536 or more
   const int32_t half = magnitude >= 0x477ff000 ? large : finite;
   return static_cast<uint16_t>(((bits >> 16) & 0x8000u) | static_cast<uint32_t>(half));
 }

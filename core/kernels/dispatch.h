@@ -21,6 +21,8 @@ struct Bf16 {
   Bf16(float value) : bits(FloatToBf16(value)) {}  // NOLINT: implicit by design
   operator float() const { return Bf16ToFloat(bits); }
 };
+template <typename T>
+inline constexpr bool kIsNarrowFloat = std::is_same_v<T, Half> || std::is_same_v<T, Bf16>;
 
 // An element of a bool tensor: any byte but 0 is true.
 struct Bool {

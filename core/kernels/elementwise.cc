@@ -2,24 +2,12 @@
 
 #include <algorithm>
 
+#include "kernels/half_rows.h"
+
 namespace ge {
 namespace {
 
 constexpr int64_t kBlock = 1024;  // elements that are widened at a time
-
-template <typename T>
-void Widen(const T* from, float* to, int64_t count) {
-  Vectorised([=]() GE_INLINE {
-    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
-  });
-}
-
-template <typename T>
-void Narrow(const float* from, T* to, int64_t count) {
-  Vectorised([=]() GE_INLINE {
-    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
-  });
-}
 
 template <typename T>
 void Map1(const KernelContext& ctx, const FloatLoop1& loop) {
@@ -32,9 +20,9 @@ void Map1(const KernelContext& ctx, const FloatLoop1& loop) {
       float block[kBlock];
       for (int64_t at = begin; at < end; at += kBlock) {
         const int64_t count = std::min(kBlock, end - at);
-        Widen(x + at, block, count);
+        WidenRow(x + at, block, count);
         loop.run(loop.f, block, block, count);
-        Narrow(block, out + at, count);
+        NarrowRow(block, out + at, count);
       }
     }
   });
@@ -52,10 +40,10 @@ void Map2(const KernelContext& ctx, const FloatLoop2& loop) {
       float x_block[kBlock], y_block[kBlock];
       for (int64_t at = 0; at < row.size; at += kBlock) {
         const int64_t count = std::min(kBlock, row.size - at);
-        Widen(x + at * row.step[0], x_block, row.step[0] == 0 ? 1 : count);
-        Widen(y + at * row.step[1], y_block, row.step[1] == 0 ? 1 : count);
+        WidenRow(x + at * row.step[0], x_block, row.step[0] == 0 ? 1 : count);
+        WidenRow(y + at * row.step[1], y_block, row.step[1] == 0 ? 1 : count);
         loop.run(loop.f, x_block, row.step[0], y_block, row.step[1], x_block, count);
-        Narrow(x_block, out + at, count);
+        NarrowRow(x_block, out + at, count);
       }
     }
   });

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "kernels/dispatch.h"
+#include "kernels/half_rows.h"
 
 // Matrix products in blocks that fit the caches.  Operands are packed: the callers copy, and
 // convert, pieces of their tensors, whatever these look like.  Every element of a result is summed
@@ -64,6 +65,10 @@ void PackColumns(const T* data, int64_t row_step, int64_t column_step, int64_t r
     if (used < width) std::fill_n(packed, rows * width, C{0});
     if (column_step == 1) {
       for (int64_t r = 0; r < rows; ++r) {
+        if constexpr (kIsNarrowFloat<T>) {
+          WidenRow(from + r * row_step, packed + r * width, used);
+          continue;
+        }
         for (int64_t c = 0; c < used; ++c) {
           packed[r * width + c] = static_cast<C>(from[r * row_step + c]);
         }

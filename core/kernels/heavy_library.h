@@ -21,6 +21,18 @@ struct HeavyArgs {
   void* y = nullptr;
 };
 
+// Tensors of a run that are not float32 where they lie: a primitive made for streams asks for
+// pieces of them in float32, and hands pieces of y on.  Called by all its threads.
+class HeavyStream {
+ public:
+  enum Operand { kX, kFilter, kBias };  // of a product: the left factor, the right one, the bias
+
+  virtual ~HeavyStream() = default;
+  // Elements first, first + 1, ... as they lie in memory.
+  virtual void Load(Operand operand, int64_t first, int64_t count, float* to) const = 0;
+  virtual void Store(int64_t first, int64_t count, const float* y) const = 0;
+};
+
 // A convolution or product with its code made and its constant filter packed.  Runs may overlap.
 class HeavyPrimitive {
  public:
@@ -31,15 +43,29 @@ class HeavyPrimitive {
   virtual uint64_t bytes() const = 0;
 };
 
+// The same for a stream.
+class StreamPrimitive {
+ public:
+  virtual ~StreamPrimitive() = default;
+  // False when it cannot be run; then nothing or a part of y has been handed on.
+  virtual bool Run(int threads, const HeavyStream& stream) const = 0;
+  virtual uint64_t bytes() const = 0;
+};
+
 // What the library offers.  A maker returns nullptr for what the plain kernels do as well.
 struct HeavyTable {
-  static constexpr uint32_t kVersion = 2;  // of this header, as both sides were built with it
+  static constexpr uint32_t kVersion = 3;  // of this header, as both sides were built with it
   uint32_t version = kVersion;
   const char* name = "";  // "oneDNN 2.6.3"
   // `filter` is null unless it is constant.
   std::unique_ptr<const HeavyPrimitive> (*conv)(const ConvProblem& problem, const void* filter,
                                                 std::span<const PostOp> post_ops);
   std::unique_ptr<const HeavyPrimitive> (*matmul)(const MatMulProblem& problem);
+  // The same for streams.  Dtypes of the problems do not count; filter and bias are float32, and
+  // the primitive keeps what it needs of them.
+  std::unique_ptr<const StreamPrimitive> (*stream_conv)(const ConvProblem& problem,
+                                                        const float* filter, const float* bias);
+  std::unique_ptr<const StreamPrimitive> (*stream_matmul)(const MatMulProblem& problem);
   // Runs our own pieces of work on the library's threads.
   RunPiecesFn run_pieces;
   // Convolutions are fastest when the channels of x and y are last in memory.

@@ -4,6 +4,7 @@
 #include "kernels/conv.h"
 #include "kernels/heavy_library.h"
 #include "kernels/matmul.h"
+#include "kernels/stream.h"
 #include "kernels/widened.h"
 #include "ops/op_impl.h"
 
@@ -98,8 +99,10 @@ Prepared PreparedConvOf(ConvProblem problem, const void* filter,
 }  // namespace
 
 Result<Prepared> PrepareConv(const KernelContext& ctx) {
-  if (IsNarrowFloat(ctx.inputs[1].dtype)) return PrepareWidened(ctx, PrepareConv);
   GE_ASSIGN(ConvProblem problem, ReadConv(ctx));
+  if (IsNarrowFloat(problem.dtype) && !problem.is_product()) {
+    return PrepareWidened(ctx, PrepareConv);
+  }
   return PreparedConvOf(std::move(problem), ctx.inputs[1].data, RunConv, 0);
 }
 
@@ -109,13 +112,18 @@ Result<Prepared> PrepareConvTranspose(const KernelContext& ctx) {
   return PreparedConvOf(std::move(problem), ctx.inputs[2].data, RunConvTranspose, 1);
 }
 
-Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, const ConvForm& form) {
-  std::unique_ptr<const FormedConv> formed;
+Result<ConvProblem> ReadFormedConv(const KernelContext& ctx, const ConvForm& form) {
   const bool transposed = ctx.attrs.node().type() == "Conv2DTranspose";
   GE_ASSIGN(ConvProblem problem, transposed ? ReadConvTranspose(ctx) : ReadConv(ctx));
   if (form.x_channels_last) MoveChannelsLast(problem.x);
   if (form.y_channels_last) MoveChannelsLast(problem.y);
-  const size_t filter = transposed ? 2 : 1;
+  return problem;
+}
+
+Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, const ConvForm& form) {
+  std::unique_ptr<const FormedConv> formed;
+  GE_ASSIGN(ConvProblem problem, ReadFormedConv(ctx, form));
+  const size_t filter = problem.transposed ? 2 : 1;
   std::unique_ptr<const HeavyPrimitive> primitive;
   if (const HeavyTable* library = HeavyLibrary()) {
     primitive = library->conv(problem, ctx.inputs[filter].data, form.post_ops);
@@ -127,20 +135,11 @@ Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, con
 
 Result<Prepared> PrepareMatMul(const KernelContext& ctx) {
   GE_ASSIGN(MatMulProblem problem, ReadMatMul(ctx));
-  const HeavyTable* const library = HeavyLibrary();
   if (IsNarrowFloat(problem.a.dtype)) {
-    // Few rows are bound by reading the other factor, which is best read as it is.
-    MatMulProblem wide = problem;
-    for (MatMulProblem::Operand* operand : {&wide.a, &wide.b, &wide.bias}) {
-      if (IsNarrowFloat(operand->dtype)) operand->dtype = DataType::kFloat;
-    }
-    wide.result = DataType::kFloat;
-    if (library != nullptr && library->matmul(wide) != nullptr) {
-      return PrepareWidened(ctx, PrepareMatMul);
-    }
+    if (Prepared streamed = PrepareStreamedMatMul(problem)) return streamed;
   }
   std::unique_ptr<const HeavyPrimitive> primitive;
-  if (library != nullptr) primitive = library->matmul(problem);
+  if (const HeavyTable* library = HeavyLibrary()) primitive = library->matmul(problem);
   Prepared prepared = std::make_unique<PreparedHeavy<MatMulProblem>>(
       std::move(problem), std::move(primitive), RunMatMul, 0);
   return prepared;

@@ -14,12 +14,15 @@ Result<std::unique_ptr<const PreparedKernel>> PrepareConv(const KernelContext& c
 Result<std::unique_ptr<const PreparedKernel>> PrepareConvTranspose(const KernelContext& ctx);
 Result<std::unique_ptr<const PreparedKernel>> PrepareMatMul(const KernelContext& ctx);
 
-// A 2-D convolution of float32, also a transposed one, whose x and y may have their channels last
+// A 2-D convolution, also a transposed one, whose x and y may have their channels last
 // in memory, and which may do what follows it on the way.
 struct ConvForm {
   bool x_channels_last = false, y_channels_last = false;
-  std::span<const PostOp> post_ops;
+  std::span<const PostOp> post_ops;  // float32 alone
 };
+
+// What the node describes, with x and y as `form` says.  Shapes of `ctx` have the channels at axis 1.
+Result<ConvProblem> ReadFormedConv(const KernelContext& ctx, const ConvForm& form);
 
 class FormedConv {
  public:

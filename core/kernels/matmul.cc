@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/gemm.h"
+#include "kernels/half_rows.h"
 
 namespace ge::kernels {
 namespace {
@@ -83,7 +84,11 @@ const C* AsSums(const T* from, int64_t size, C* copy) {
   if constexpr (std::is_same_v<T, C>) {
     return from;
   } else {
-    for (int64_t i = 0; i < size; ++i) copy[i] = static_cast<C>(from[i]);
+    if constexpr (kIsNarrowFloat<T>) {
+      WidenRow(from, copy, size);
+    } else {
+      for (int64_t i = 0; i < size; ++i) copy[i] = static_cast<C>(from[i]);
+    }
     return copy;
   }
 }
@@ -222,7 +227,7 @@ bool RunMatMul(const MatMulProblem& problem, const void* a, const void* b, const
   return VisitNumbers(problem.a.dtype, [&]<typename T>(T) {
     using R = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, T>;
     if (problem.batches() * problem.m * problem.n == 0) return;
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bf16>) {
+    if constexpr (kIsNarrowFloat<T>) {
       if (problem.result == DataType::kFloat) {
         return Run<T, float>(problem, static_cast<const T*>(a), static_cast<const T*>(b), bias,
                              static_cast<float*>(y));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/elementwise.h"
+#include "kernels/half_rows.h"
 #include "kernels/kernel_context.h"
 
 // Kernels that compute in float or double see tensors of the narrower floats through these.
@@ -41,6 +42,9 @@ class WideInput {
         const T* from = tensor.as<T>();
         C* to = converted_.data();
         ParallelFor(tensor.elements(), kElementGrain, [&](int64_t begin, int64_t end) {
+          if constexpr (kIsNarrowFloat<T> && std::is_same_v<C, float>) {
+            return WidenRow(from + begin, to + begin, end - begin);
+          }
           Vectorised([&]() GE_INLINE {
             for (int64_t i = begin; i < end; ++i) to[i] = static_cast<C>(from[i]);
           });
@@ -79,6 +83,9 @@ class WideOutput {
       T* to = tensor_.as<T>();
       ParallelFor(tensor_.elements(), kElementGrain, [&](int64_t begin, int64_t end) {
         const C* from = data_;
+        if constexpr (kIsNarrowFloat<T> && std::is_same_v<C, float>) {
+          return NarrowRow(from + begin, to + begin, end - begin);
+        }
         Vectorised([&]() GE_INLINE {
           for (int64_t i = begin; i < end; ++i) to[i] = static_cast<T>(from[i]);
         });

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "backend/host/conv_tail.h"
 #include "backend/host/operands.h"
 
 namespace ge::host {
@@ -93,10 +94,9 @@ std::optional<Form> FormOfMean(const Step& step) {
 }
 
 std::optional<Form> FormOfConv(const Step& step) {
-  if (step.outputs[0].desc->dtype != DataType::kFloat ||
-      AttrReader(*step.node).Str("data_format") != "NCHW") {
-    return std::nullopt;
-  }
+  const DataType dtype = step.outputs[0].desc->dtype;
+  const bool is_float = dtype == DataType::kFloat || IsNarrowConv(step);
+  if (!is_float || AttrReader(*step.node).Str("data_format") != "NCHW") return std::nullopt;
   Form form;
   form.kind = Form::kAny;
   return form;

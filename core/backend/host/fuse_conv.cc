@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "backend/host/conv_tail.h"
 #include "backend/host/operands.h"
 #include "backend/host/post_op.h"
 #include "kernels/finite.h"
@@ -14,7 +15,8 @@ namespace {
 bool IsConv(const Step& step) {
   return step.kind == Step::kKernel && !step.dynamic &&
          (step.node->type() == "Conv2D" || step.node->type() == "Conv2DTranspose") &&
-         step.outputs[0].kind == Operand::kArena && step.outputs[0].desc->dtype == DataType::kFloat;
+         step.outputs[0].kind == Operand::kArena &&
+         (step.outputs[0].desc->dtype == DataType::kFloat || IsNarrowConv(step));
 }
 
 // A convolution and steps behind it.
@@ -80,8 +82,9 @@ Chain LongestChain(std::span<const Step> steps, const std::vector<bool>& is_targ
   return best;
 }
 
-Result<std::unique_ptr<const kernels::FormedConv>> Form(const Step& conv,
-                                                        std::span<const PostOp> post_ops) {
+// form(context, form) of a convolution.
+template <typename FormFn>
+auto Form(const Step& conv, std::span<const PostOp> post_ops, const FormFn& form) {
   std::vector<HostTensor> inputs, outputs;
   for (const Operand& operand : conv.inputs) {
     HostTensor& tensor = inputs.emplace_back();
@@ -91,8 +94,8 @@ Result<std::unique_ptr<const kernels::FormedConv>> Form(const Step& conv,
   outputs.push_back({conv.outputs[0].desc->dtype, conv.outputs[0].desc->shape, nullptr});
   const AttrReader attrs = conv.attr_reader();
   const size_t x = conv.node->type() == "Conv2D" ? 0 : 1;
-  return kernels::FormConv(KernelContext{inputs, outputs, attrs},
-                           {conv.inputs[x].channels_last, conv.outputs[0].channels_last, post_ops});
+  return form(KernelContext{inputs, outputs, attrs},
+              {conv.inputs[x].channels_last, conv.outputs[0].channels_last, post_ops});
 }
 
 bool AllConstantsFinite(const Program& program) {
@@ -115,7 +118,13 @@ std::map<size_t, Chain> FindChains(const Program& program, const std::vector<boo
   std::map<size_t, Chain> chains;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const auto steps = std::span(program.steps).subspan(i);
-    if (IsConv(steps[0])) chains.emplace(i, LongestChain(steps, is_target, i));
+    if (!IsConv(steps[0])) continue;
+    Chain& chain = chains[i];
+    if (IsNarrowConv(steps[0])) {
+      chain.parts = TailLength(steps, is_target, i);
+    } else {
+      chain = LongestChain(steps, is_target, i);
+    }
   }
   // Where constants bring NaN into the model, results must show it.
   if (std::ranges::any_of(chains, hides_nan) && !AllConstantsFinite(program)) {
@@ -126,12 +135,25 @@ std::map<size_t, Chain> FindChains(const Program& program, const std::vector<boo
   return chains;
 }
 
-Step Join(std::span<Step> steps, const Chain& chain,
-          std::unique_ptr<const kernels::FormedConv> formed) {
-  Step joined;
+// Gives `joined` its convolution, or does not when the convolution is best run as a kernel.
+// `chain` becomes the part of it that the convolution does.
+Status FormInto(Step& joined, const Step& conv, Chain& chain) {
+  if (IsNarrowConv(conv)) {
+    GE_ASSIGN(joined.streamed, Form(conv, {}, kernels::FormStreamedConv));
+    if (joined.streamed == nullptr) chain = {};
+    return Status::Ok();
+  }
+  GE_ASSIGN(joined.formed, Form(conv, chain.post_ops, kernels::FormConv));
+  if (joined.formed == nullptr) {
+    chain = {};
+    GE_ASSIGN(joined.formed, Form(conv, {}, kernels::FormConv));
+  }
+  return Status::Ok();
+}
+
+void Join(Step& joined, std::span<Step> steps, const Chain& chain) {
   joined.kind = Step::kConv;
   joined.node = steps.back().node;
-  joined.formed = std::move(formed);
   joined.addend = chain.addend;
   for (Step& step : steps) {
     joined.release.insert(joined.release.end(), step.release.begin(), step.release.end());
@@ -139,7 +161,6 @@ Step Join(std::span<Step> steps, const Chain& chain,
     joined.outputs.insert(joined.outputs.end(), step.outputs.begin(), step.outputs.end());
     joined.parts.push_back(std::move(step));
   }
-  return joined;
 }
 
 }  // namespace
@@ -147,24 +168,24 @@ Step Join(std::span<Step> steps, const Chain& chain,
 Status FuseConvolutions(Program& program, const std::vector<bool>& is_target) {
   std::vector<Step> steps;
   std::vector<uint32_t> moved(program.steps.size() + 1);  // old index to new
-  const std::map<size_t, Chain> chains = FindChains(program, is_target);
+  std::map<size_t, Chain> chains = FindChains(program, is_target);
   for (size_t i = 0; i < program.steps.size();) {
     const std::span<Step> rest = std::span(program.steps).subspan(i);
-    std::unique_ptr<const kernels::FormedConv> formed;
+    Step joined;
     Chain chain;
     if (const auto found = chains.find(i); found != chains.end()) {
-      chain = found->second;
-      GE_ASSIGN(formed, Form(rest[0], chain.post_ops));
-      if (formed == nullptr) {
-        chain = {};
-        GE_ASSIGN(formed, Form(rest[0], {}));
-      }
-      program.packed_bytes += formed->bytes();
+      chain = std::move(found->second);
+      GE_TRY(FormInto(joined, rest[0], chain));
     }
     for (size_t k = 0; k < chain.parts; ++k) moved[i + k] = static_cast<uint32_t>(steps.size());
     program.hides_nan |= std::ranges::any_of(chain.post_ops, &PostOp::hides_nan);
-    steps.push_back(formed != nullptr ? Join(rest.first(chain.parts), chain, std::move(formed))
-                                      : std::move(rest[0]));
+    if (joined.formed != nullptr || joined.streamed != nullptr) {
+      program.packed_bytes += joined.formed ? joined.formed->bytes() : joined.streamed->bytes();
+      Join(joined, rest.first(chain.parts), chain);
+      steps.push_back(std::move(joined));
+    } else {
+      steps.push_back(std::move(rest[0]));
+    }
     i += chain.parts;
   }
   moved.back() = static_cast<uint32_t>(steps.size());
@@ -176,6 +197,7 @@ Status FuseConvolutions(Program& program, const std::vector<bool>& is_target) {
 }
 
 Status RunConv(const Step& step, std::span<HostTensor> tensors, bool exactly) {
+  if (step.streamed != nullptr) return RunStreamedConv(step, tensors);
   const auto context_of = [&](const Step& part, const AttrReader& attrs) {
     const auto inputs = tensors.first(part.inputs.size());
     const auto outputs = tensors.subspan(inputs.size(), part.outputs.size());

@@ -6,9 +6,10 @@
 
 namespace ge::host {
 
-// Turns convolutions of float32 that the library of heavy kernels runs into steps of kind kConv,
-// together with the pointwise steps right behind them that it can do on the way: activations,
-// numbers added or multiplied, another tensor added.  Only the last result is written then.
+// Turns 2-D convolutions into steps of kind kConv, together with the pointwise steps right behind
+// them: for float32 those that the library of heavy kernels can do on the way (activations, numbers
+// added or multiplied, another tensor added), for 16-bit floats any.  Only the last result is
+// written then.
 Status FuseConvolutions(Program& program, const std::vector<bool>& is_target);
 
 // Runs such a step.  `tensors` are the inputs and outputs of the parts, part by part.  With

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "kernels/heavy_prepare.h"
+#include "kernels/stream.h"
 #include "om/graph_reader.h"
 #include "ops/op_impl.h"
 #include "task/task_reader.h"
@@ -36,7 +37,7 @@ struct Step {
     kSwitch,  // goes to targets[value of inputs[0]]; beyond the last: the last
     kJump,    // goes to targets[0]
     kFused,   // `parts`, tile by tile
-    kConv,    // `formed`: parts[0], a convolution, with the pointwise parts behind it
+    kConv,    // `formed` or `streamed`: parts[0], a convolution, with the pointwise parts behind it
   };
   Kind kind = kKernel;
   // Some shape is worked out when the step runs.
@@ -47,7 +48,8 @@ struct Step {
   std::unique_ptr<const PreparedKernel> prepared;  // kKernel; may be null
   std::vector<Operand> inputs, outputs;            // with parts: what these read and write outside
   std::vector<Step> parts;                         // kFused, kConv: kernels
-  std::unique_ptr<const kernels::FormedConv> formed;  // kConv
+  std::unique_ptr<const kernels::FormedConv> formed;      // kConv of float32
+  std::unique_ptr<const kernels::StreamedConv> streamed;  // kConv of a 16-bit float
   size_t addend = SIZE_MAX;       // kConv: index in the tensors of all parts, if there is one
   std::vector<uint32_t> targets;  // indices of steps; steps.size() is the end
   std::vector<uint32_t> release;  // slots that no later step needs
