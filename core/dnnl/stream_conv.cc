@@ -73,21 +73,15 @@ class StreamConvolution : public StreamPrimitive {
   StreamConvolution(const ConvProblem& problem, const float* filter, const float* bias)
       : problem_(problem), filter_(FilterDesc(problem, false)) {
     if (bias != nullptr) bias_.assign(bias, bias + problem.y.dims[1]);
-    const int64_t height = problem.y.dims[3];
-    const int64_t bytes =
-        (problem.x.elements() + problem.y.elements()) / problem.x.dims[0] * kFloat;
-    constexpr int64_t kCached = 384 << 10;
-    const int64_t strips = std::min(height, (bytes - 1) / kCached + 1);
-    rows_ = (height - 1) / strips + 1;
     // The filter is packed for one thread; all others use the same layout.
     const OmpThreads scope(1);
-    const auto made = Describe(CutIntoStrips(problem_, rows_)[0], AnyLayout(filter_));
+    const auto made = Describe(CutIntoStrips(problem_, RowsOfStrip(1))[0], AnyLayout(filter_));
     dnnl::memory plain = View(filter_, filter);
     packed_ = dnnl::memory(made.weights_desc(), Engine());
     dnnl::stream stream(Engine());
     dnnl::reorder(plain, packed_).execute(stream, plain, packed_);
     stream.wait();
-    one_ = MakeVariant();
+    one_ = MakeVariant(1);
   }
 
   uint64_t bytes() const override {
@@ -95,15 +89,16 @@ class StreamConvolution : public StreamPrimitive {
   }
 
   bool Run(int threads, const HeavyStream& stream) const override {
-    // Many strips are shared out; few are worked on by all threads.
-    const int64_t count = problem_.x.dims[0] * static_cast<int64_t>(one_->strips.size());
-    if (threads == 1 || count >= threads) {
-      return AllOf(threads, count, [&](int64_t i) { return RunStrip(1, *one_, i, stream); });
+    std::shared_ptr<const Variant> variant = one_;
+    if (threads > 1) variant = variants_.Get(threads, [&] { return MakeVariant(threads); });
+    if (variant == nullptr) variant = one_;
+    const int64_t count = images() * static_cast<int64_t>(variant->strips.size());
+    if (variant->threads == 1) {
+      return AllOf(threads, count, [&](int64_t i) { return RunStrip(*variant, i, stream); });
     }
     const OmpThreads scope(threads);
-    const auto all = variants_.Get(threads, [&] { return MakeVariant(); });
     for (int64_t i = 0; i < count; ++i) {
-      if (!RunStrip(threads, all != nullptr ? *all : *one_, i, stream)) return false;
+      if (!RunStrip(*variant, i, stream)) return false;
     }
     return true;
   }
@@ -119,6 +114,7 @@ class StreamConvolution : public StreamPrimitive {
     dnnl::reorder read, write;  // empty when the layout is the stream's
   };
   struct Variant {
+    int threads = 1;  // that work on one strip
     std::vector<Strip> strips;
     std::vector<Form> forms;
     std::vector<size_t> form_of;  // per strip
@@ -151,9 +147,28 @@ class StreamConvolution : public StreamPrimitive {
     return Desc({problem_.y.dims[1]}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
   }
 
-  std::shared_ptr<const Variant> MakeVariant() const {
+  int64_t images() const { return problem_.x.dims[0]; }
+
+  // Of y.  Every thread reads the filter for itself: a large one is not worth more strips.
+  int64_t RowsOfStrip(int64_t threads) const {
+    constexpr int64_t kCached = 384 << 10, kSmallFilter = 512 << 10;
+    const int64_t bytes = (problem_.x.elements() + problem_.y.elements()) / images() * kFloat;
+    int64_t strips = (bytes - 1) / kCached + 1;
+    if (problem_.filter.elements() * kFloat <= kSmallFilter) {
+      const int64_t wanted = (images() * strips + threads - 1) / threads * threads;
+      strips = (wanted + images() - 1) / images();
+    }
+    const int64_t height = problem_.y.dims[3];
+    return (height - 1) / std::min(strips, height) + 1;
+  }
+
+  std::shared_ptr<const Variant> MakeVariant(int threads) const {
     auto variant = std::make_shared<Variant>();
-    variant->strips = CutIntoStrips(problem_, rows_);
+    variant->strips = CutIntoStrips(problem_, RowsOfStrip(threads));
+    // Many strips are shared out; few are worked on by all threads.
+    const bool shares = images() * static_cast<int64_t>(variant->strips.size()) >= threads;
+    variant->threads = shares ? 1 : threads;
+    const OmpThreads scope(variant->threads);
     for (const Strip& strip : variant->strips) {
       const auto found =
           std::find_if(variant->forms.begin(), variant->forms.end(),
@@ -180,14 +195,14 @@ class StreamConvolution : public StreamPrimitive {
     return form;
   }
 
-  bool RunStrip(int threads, const Variant& variant, int64_t i, const HeavyStream& stream) const {
+  bool RunStrip(const Variant& variant, int64_t i, const HeavyStream& stream) const {
     const auto strips = static_cast<int64_t>(variant.strips.size());
     const int64_t image = i / strips;
     const auto index = static_cast<size_t>(i % strips);
     const Strip& strip = variant.strips[index];
     const Form& form = variant.forms[variant.form_of[index]];
     try {
-      return RunStrip(threads, form, strip, image, stream);
+      return RunStrip(variant.threads, form, strip, image, stream);
     } catch (const dnnl::error&) {
       return false;
     }
@@ -257,7 +272,6 @@ class StreamConvolution : public StreamPrimitive {
   const ConvProblem problem_;
   const Desc filter_;  // as given
   std::vector<float> bias_;
-  int64_t rows_ = 0;  // of y in a strip
   dnnl::memory packed_;
   std::shared_ptr<const Variant> one_;  // for one thread
   PerThreads<Variant> variants_;
