@@ -21,7 +21,8 @@ struct ConvForm {
   std::span<const PostOp> post_ops;  // float32 alone
 };
 
-// What the node describes, with x and y as `form` says.  Shapes of `ctx` have the channels at axis 1.
+// What the node describes, with x and y as `form` says.  Shapes of `ctx` have the channels at
+// axis 1.
 Result<ConvProblem> ReadFormedConv(const KernelContext& ctx, const ConvForm& form);
 
 class FormedConv {
