@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "api/export.h"
 #include "api/passes.h"
 #include "api/precision.h"
+#include "api/report.h"
 #include "base/format.h"
 #include "base/shape.h"
 #include "base/status.h"
@@ -62,12 +64,14 @@ struct CompileRequest {
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.
   const std::atomic<bool>* cancelled = nullptr;
+  // Notes what the compile does, one that fails too.  Its progress may be looked at meanwhile.
+  std::shared_ptr<CompileRecord> record = api::NewRecord();
 };
 
 struct CompileResult {
   std::string om_path;
   std::vector<Problem> warnings;
-  PrecisionReport precision;
+  size_t lowered_nodes = 0;  // that compute in a narrower type than in the network
 };
 
 namespace api {

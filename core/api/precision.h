@@ -63,9 +63,15 @@ struct NarrowedConst {
   uint64_t vanished = 0;  // not 0 before
 };
 
+// A node that computes in a narrower type than in the source.
+struct LoweredNode {
+  std::string name;
+  DataType from = DataType::kUndefined, to = DataType::kUndefined;
+};
+
 // Nodes are called by the names of the source model.
 struct PrecisionReport {
-  std::vector<std::string> lowered;  // nodes that compute in a narrower type than the source
+  std::vector<LoweredNode> lowered;
   std::vector<std::string>
       kept_for_range;                // would be lowered, but intermediate results may not fit
   std::vector<std::string> at_risk;  // are lowered although results may not fit

@@ -119,14 +119,14 @@ std::unique_ptr<Graph> BuildGraph(const Json& json) {
 }
 
 Result<Json> RunNamedPasses(const std::vector<std::string>& names, Graph& graph) {
-  Json changed = Json::array();
+  Json places = Json::array();
   for (const std::string& name : names) {
     const Pass* pass = FindPass(name);
     if (pass == nullptr) return Error(ErrorId::kE19999, {{"reason", "no pass " + name}});
-    GE_ASSIGN(const bool did, RunPass(*pass, graph));
-    changed.push_back(did);
+    GE_ASSIGN(const size_t count, RunPass(*pass, graph));
+    places.push_back(count);
   }
-  return changed;
+  return places;
 }
 
 std::string Text(const Json& json) {
@@ -147,9 +147,10 @@ std::string PassesAsJson() {
 Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
                        std::string* json) {
   const std::unique_ptr<Graph> built = BuildGraph(Json::parse(graph));
-  GE_ASSIGN(const Json changed, RunNamedPasses(passes, *built));
+  GE_ASSIGN(const Json places, RunNamedPasses(passes, *built));
   Json result = ToJson(*built);
-  result["changed"] = changed;
+  result["places"] = places;
+  for (const Json& count : places) result["changed"].push_back(count != 0);
   *json = Text(result);
   return Status::Ok();
 }
@@ -161,7 +162,7 @@ Status ImportAsJson(const std::string& model_path, bool allow_unknown_inputs,
   options.graph_name = "test";
   options.allow_unknown_inputs = allow_unknown_inputs;
   GE_ASSIGN(const onnx::ImportResult imported, onnx::Import(file, options));
-  GE_ASSIGN([[maybe_unused]] const Json changed, RunNamedPasses(passes, *imported.graph));
+  GE_ASSIGN([[maybe_unused]] const Json places, RunNamedPasses(passes, *imported.graph));
   Json json = ToJson(*imported.graph);
   json["warnings"] = Json::array();
   for (const Problem& warning : imported.warnings) json["warnings"].push_back(warning.message);

@@ -42,7 +42,8 @@ GE_API Status ImportAsJson(const std::string& model_path, bool allow_unknown_inp
 // Builds the graph that `graph` describes in the same form and runs the named passes on it.
 // dtypes have the short names of tables/ops.json ("f32"); a Const has its elements in "value";
 // "outputs" of the graph are ["producer:0"]; outputs of a node need not be given when its shape
-// rule sets them.  `json` gets the resulting graph and "changed": one bool for each pass.
+// rule sets them.  `json` gets the resulting graph and, for each pass, in how many
+// "places" it rewrote something, and whether it "changed" anything.
 GE_API Status RunPassesAsJson(const std::string& graph, const std::vector<std::string>& passes,
                               std::string* json);
 

@@ -32,7 +32,7 @@ Status RunCompile(const Options& options, const RunContext& context) {
   }
   GE_ASSIGN(const CompileResult result, api::Compile(request));
   context.log->Write(LogLevel::kInfo, "wrote " + result.om_path);
-  context.log->Write(LogLevel::kInfo, std::to_string(result.precision.lowered.size()) +
+  context.log->Write(LogLevel::kInfo, std::to_string(result.lowered_nodes) +
                                           " nodes compute in a narrower type than in the network");
   context.warnings->insert(context.warnings->end(), result.warnings.begin(), result.warnings.end());
   if (options.display_model_info != "1") return Status::Ok();

@@ -7,15 +7,12 @@
 #include "plan/plan.h"
 #include "precision/lower.h"
 #include "precision/warnings.h"
+#include "report/record.h"
 
 namespace ge::api {
+namespace {
 
-Result<CompileResult> Compile(const CompileRequest& request) {
-  GE_ASSIGN(std::shared_ptr<const MappedFile> source,
-            request.model_descriptor < 0
-                ? MappedFile::Open(request.model_path)
-                : MappedFile::Map(request.model_descriptor, request.model_path));
-
+onnx::ImportOptions ImportOptionsOf(const CompileRequest& request, Progress& progress) {
   onnx::ImportOptions options;
   options.graph_name = request.model_name + "_0";
   options.input_format = request.input_format;
@@ -25,14 +22,11 @@ Result<CompileResult> Compile(const CompileRequest& request) {
   options.drop_dead_branches = request.passes.drop_dead_branches;
   options.fp16_inputs = request.precision.fp16_inputs;
   options.cancelled = request.cancelled;
-  GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, options));
-  Graph& graph = *imported.graph;
+  options.progress = &progress;
+  return options;
+}
 
-  GE_TRY(RunPipeline(graph, request.passes, request.cancelled));
-  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision));
-
-  const ModelLayout layout =
-      LayOut(graph, PlanMemory(graph, request.reuse_memory, request.node_order));
+om::ModelFacts ModelFactsOf(const CompileRequest& request) {
   om::ModelFacts facts;
   facts.name = request.model_name;
   facts.soc_version = request.soc_version;
@@ -40,16 +34,56 @@ Result<CompileResult> Compile(const CompileRequest& request) {
   facts.command_line = request.command_line;
   facts.recorded_options = request.recorded_options;
   facts.clip_weights = request.precision.clip_weights;
-  GE_ASSIGN(const std::vector<NarrowedConst> losses,
-            om::WriteModel(request.output_path, layout, facts, request.cancelled));
+  return facts;
+}
 
+Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& record) {
+  Progress& progress = record.progress;
+  progress.Begin(Stage::kImport);
+  GE_ASSIGN(std::shared_ptr<const MappedFile> source,
+            request.model_descriptor < 0
+                ? MappedFile::Open(request.model_path)
+                : MappedFile::Map(request.model_descriptor, request.model_path));
+  GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, ImportOptionsOf(request, progress)));
+  Graph& graph = *imported.graph;
+
+  progress.Begin(Stage::kPasses, Pipeline().size());
+  const auto note_pass = [&](const Pass& pass, size_t places) {
+    record.passes.push_back({pass.info, places});
+    return Status::Ok();
+  };
+  GE_TRY(RunPipeline(graph, request.passes, {request.cancelled, progress, note_pass}));
+
+  progress.Begin(Stage::kPrecision, graph.size());
+  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision, progress));
+
+  progress.Begin(Stage::kPlan, graph.size());
+  ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory, request.node_order));
+
+  progress.Begin(Stage::kWrite);
+  GE_ASSIGN(om::WrittenModel written,
+            om::WriteModel(request.output_path, layout, ModelFactsOf(request), request.cancelled,
+                           progress));
+  std::vector<NarrowedConst>& constants = lowered.report.constants;
+  constants.insert(constants.end(), written.losses.begin(), written.losses.end());
   CompileResult result = {request.output_path, std::move(imported.warnings),
-                          std::move(lowered.report)};
-  std::vector<NarrowedConst>& constants = result.precision.constants;
-  constants.insert(constants.end(), losses.begin(), losses.end());
-  for (const auto& more : {lowered.warnings, PrecisionWarnings(result.precision)}) {
+                          lowered.report.lowered.size()};
+  for (const auto& more : {lowered.warnings, PrecisionWarnings(lowered.report)}) {
     result.warnings.insert(result.warnings.end(), more.begin(), more.end());
   }
+  ForgetConstants(graph);
+  record.graph = std::move(imported.graph);
+  record.layout = std::move(layout);
+  record.precision = std::move(lowered.report);
+  record.written = std::move(written);
+  return result;
+}
+
+}  // namespace
+
+Result<CompileResult> Compile(const CompileRequest& request) {
+  Result<CompileResult> result = RunStages(request, *request.record);
+  request.record->progress.Stop();
   return result;
 }
 

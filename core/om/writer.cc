@@ -35,8 +35,8 @@ std::span<const uint8_t> BytesOf(const std::string& text) {
 
 class WeightStream {
  public:
-  WeightStream(AtomicFile& file, bool clip, const std::atomic<bool>* cancelled)
-      : file_(file), clip_(clip), cancelled_(cancelled) {}
+  WeightStream(AtomicFile& file, bool clip, const std::atomic<bool>* cancelled, Progress& progress)
+      : file_(file), clip_(clip), cancelled_(cancelled), progress_(progress) {}
 
   // Zeros up to `offset` of the weights.
   Status PadTo(uint64_t offset) {
@@ -88,6 +88,7 @@ class WeightStream {
         GE_TRY(Poll());
         const uint64_t piece = std::min<uint64_t>(buffer.size() - done, kCopyPiece);
         GE_TRY(file_.CopyFrom(*buffer.file(), buffer.file_offset() + done, piece));
+        progress_.SetDone(file_.size());
         done += piece;
       }
     } else {
@@ -108,6 +109,7 @@ class WeightStream {
 
   Status Flush() {
     GE_TRY(file_.Write(gathered_));
+    progress_.SetDone(file_.size());
     gathered_.clear();
     return Status::Ok();
   }
@@ -126,6 +128,7 @@ class WeightStream {
   AtomicFile& file_;
   const bool clip_;
   const std::atomic<bool>* cancelled_;
+  Progress& progress_;
   std::vector<uint8_t> gathered_;
   uint64_t written_ = 0;
   std::vector<NarrowedConst> losses_;
@@ -177,10 +180,10 @@ Status CheckWritten(const AtomicFile& file, std::span<const PartitionSize> parti
 
 }  // namespace
 
-Result<std::vector<NarrowedConst>> WriteModel(const std::string& path, const ModelLayout& model,
-                                              const ModelFacts& facts,
-                                              const std::atomic<bool>* cancelled) {
-  const TaskList tasks = BuildTasks(model);
+Result<WrittenModel> WriteModel(const std::string& path, const ModelLayout& model,
+                                const ModelFacts& facts, const std::atomic<bool>* cancelled,
+                                Progress& progress) {
+  TaskList tasks = BuildTasks(model);
   const Graph& root = *model.graphs.front().graph;
   const std::string inout = BuildInoutInfo(root, OutputNames(root));
   std::string model_def = BuildModelDef(model, tasks, facts);
@@ -204,12 +207,13 @@ Result<std::vector<NarrowedConst>> WriteModel(const std::string& path, const Mod
   }
   const FileHeader header = MakeHeader(facts, model, head.size() - sizeof(FileHeader) + offset);
   std::memcpy(head.data(), &header, sizeof(header));
+  progress.SetTotal(head.size() + offset);
 
   GE_ASSIGN(AtomicFile file, AtomicFile::Create(path));
   GE_TRY(file.Write(BytesOf(head)));
   GE_TRY(file.Write(BytesOf(inout)));
   GE_TRY(file.Write(BytesOf(model_def)));
-  WeightStream weights(file, facts.clip_weights, cancelled);
+  WeightStream weights(file, facts.clip_weights, cancelled, progress);
   for (const WeightLayout::Place& place : model.weights.places) {
     GE_TRY(weights.PadTo(place.offset));
     const Node& constant = *place.constant;
@@ -221,7 +225,9 @@ Result<std::vector<NarrowedConst>> WriteModel(const std::string& path, const Mod
   GE_TRY(file.Write(BytesOf(tasks.bytes)));
   GE_TRY(CheckWritten(file, partitions));
   GE_TRY(file.Commit());
-  return weights.TakeLosses();
+  progress.SetDone(file.size());
+  return WrittenModel{path.substr(path.rfind('/') + 1), file.size(), std::move(model_def),
+                      std::move(tasks.bytes), weights.TakeLosses()};
 }
 
 }  // namespace ge::om

@@ -7,9 +7,9 @@
 
 namespace ge {
 
-Result<bool> AbsorbPadConv(Graph& graph) {
+Result<size_t> AbsorbPadConv(Graph& graph) {
   Removal removal(graph);
-  bool changed = false;
+  size_t changes = 0;
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& conv = *graph.nodes()[i];
     if ((conv.type() != "Conv2D" && conv.type() != "Conv3D") || !HasExplicitPads(conv)) continue;
@@ -17,10 +17,10 @@ Result<bool> AbsorbPadConv(Graph& graph) {
     const std::optional<PadPattern> pad = FindPad(conv.input(0), spatial, 0);
     if (!pad) continue;
     GE_ASSIGN(const bool taken, TakePad(*pad, conv, 0, removal));
-    changed |= taken;
+    changes += taken ? 1 : 0;
   }
   removal.Finish();
-  return changed;
+  return changes;
 }
 
 }  // namespace ge

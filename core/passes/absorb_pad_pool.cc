@@ -60,9 +60,9 @@ bool CountPads(Node& node, const std::vector<int64_t>& own_pads) {
 
 }  // namespace
 
-Result<bool> AbsorbPadPool(Graph& graph) {
+Result<size_t> AbsorbPadPool(Graph& graph) {
   Removal removal(graph);
-  bool changed = false;
+  size_t changes = 0;
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& node = *graph.nodes()[i];
     const Pooling* pooling = PoolingOf(node);
@@ -73,10 +73,10 @@ Result<bool> AbsorbPadPool(Graph& graph) {
     if (pooling->is_mean && !CountPads(node, AttrReader(node).Ints("pads"))) continue;
     GE_ASSIGN(const bool taken, TakePad(*pad, node, 0, removal));
     if (!taken) node.attrs() = before;
-    changed |= taken;
+    changes += taken ? 1 : 0;
   }
   removal.Finish();
-  return changed;
+  return changes;
 }
 
 }  // namespace ge

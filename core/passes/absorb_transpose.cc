@@ -31,8 +31,8 @@ std::string_view TransposeAttr(const Node& node, size_t i) {
 
 }  // namespace
 
-Result<bool> AbsorbTranspose(Graph& graph) {
-  bool changed = false;
+Result<size_t> AbsorbTranspose(Graph& graph) {
+  size_t changes = 0;
   for (const auto& node : graph.nodes()) {
     for (size_t i = 0; i < 2; ++i) {
       const std::string_view attr = TransposeAttr(*node, i);
@@ -42,10 +42,10 @@ Result<bool> AbsorbTranspose(Graph& graph) {
       node->attrs().Set(attr, !before);
       node->SetInput(i, transpose.input(0));
       TakeSourceNames(*node, transpose);
-      changed = true;
+      ++changes;
     }
   }
-  return changed;
+  return changes;
 }
 
 }  // namespace ge

@@ -122,7 +122,7 @@ std::optional<std::vector<double>> PerChannel(Value operand, Value x, int64_t ch
   return values;
 }
 
-Result<bool> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn read) {
+Result<size_t> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn read) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& node = *graph.nodes()[i];

@@ -29,7 +29,7 @@ using AffineInputFn = int (*)(const Node& node);
 using ReadAffineFn = std::optional<ChannelAffine> (*)(const Node& node, Value x, int64_t channels);
 
 // Rewrites all of `graph`.  The convolution keeps its name and takes over the source names.
-Result<bool> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn read);
+Result<size_t> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn read);
 
 // The operand of a `commutative` node beside a constant one, or the first of an `inverse` node
 // with a constant second; -1 when there is none.

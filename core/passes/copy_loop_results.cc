@@ -24,8 +24,8 @@ const Node* StateOf(Value value) {
   return value.node;
 }
 
-bool IsolateResults(Graph& body) {
-  bool changed = false;
+size_t IsolateResults(Graph& body) {
+  size_t changes = 0;
   Node& results = *body.net_output();
   for (size_t i = 0; i < results.input_count(); ++i) {
     const Value result = results.input(i);
@@ -36,20 +36,20 @@ bool IsolateResults(Graph& body) {
     Node* copy = body.Add("TensorMove", result.node->name() + "/TensorMove", {result});
     copy->output(0) = result.desc();
     results.SetInput(i, copy->out());
-    changed = true;
+    ++changes;
   }
-  if (changed) body.SortTopologically();
-  return changed;
+  if (changes != 0) body.SortTopologically();
+  return changes;
 }
 
 }  // namespace
 
-Result<bool> CopyLoopResults(Graph& graph) {
-  bool changed = false;
+Result<size_t> CopyLoopResults(Graph& graph) {
+  size_t changes = 0;
   for (const auto& node : graph.nodes()) {
-    if (node->type() == "While") changed |= IsolateResults(*node->subgraphs()[1]);
+    if (node->type() == "While") changes += IsolateResults(*node->subgraphs()[1]);
   }
-  return changed;
+  return changes;
 }
 
 }  // namespace ge

@@ -61,8 +61,8 @@ bool FoldShape(Node& node, const ShapeValues& values) {
 
 }  // namespace
 
-Result<bool> FoldConstants(Graph& graph) {
-  bool changed = false;
+Result<size_t> FoldConstants(Graph& graph) {
+  size_t changes = 0;
   const size_t count = graph.size();  // the constants that are added need no visit
   std::vector<bool> stale(count);     // nodes that read something new
   const auto mark_readers = [&](const Node& node) {
@@ -82,15 +82,15 @@ Result<bool> FoldConstants(Graph& graph) {
       GE_ASSIGN(const std::vector<Value> values,
                 FoldNode(node, std::max(kFoldLimitBytes, OwnConstants(node))));
       for (const Value& value : values) mark_readers(*value.node);
-      changed |= !values.empty();
+      changes += values.empty() ? 0 : 1;
     }
     known.Visit(node);
     if (node.is_const() || !FoldShape(node, known)) continue;
     mark_readers(node);
-    changed = true;
+    ++changes;
   }
-  if (changed) graph.SortTopologically();
-  return changed;
+  if (changes != 0) graph.SortTopologically();
+  return changes;
 }
 
 }  // namespace ge

@@ -38,7 +38,7 @@ std::optional<ChannelAffine> ReadBatchNorm(const Node& node, Value, int64_t chan
 
 }  // namespace
 
-Result<bool> FuseConvBatchNorm(Graph& graph) {
+Result<size_t> FuseConvBatchNorm(Graph& graph) {
   return FuseIntoConvs(graph, NormalizedInput, ReadBatchNorm);
 }
 

@@ -26,7 +26,7 @@ std::optional<ChannelAffine> ReadShift(const Node& node, Value x, int64_t channe
 
 }  // namespace
 
-Result<bool> FuseConvBias(Graph& graph) {
+Result<size_t> FuseConvBias(Graph& graph) {
   return FuseIntoConvs(graph, ShiftedInput, ReadShift);
 }
 

@@ -26,7 +26,7 @@ std::optional<ChannelAffine> ReadScale(const Node& node, Value x, int64_t channe
 
 }  // namespace
 
-Result<bool> FuseConvScale(Graph& graph) {
+Result<size_t> FuseConvScale(Graph& graph) {
   return FuseIntoConvs(graph, ScaledInput, ReadScale);
 }
 

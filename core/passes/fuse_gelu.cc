@@ -65,7 +65,7 @@ std::optional<HalfProduct> FindHalfProduct(Node& inner, Value x) {
 
 }  // namespace
 
-Result<bool> FuseGelu(Graph& graph) {
+Result<size_t> FuseGelu(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& inner = *graph.nodes()[i];

@@ -61,7 +61,7 @@ void FuseClip(Removal& removal, Node& clip) {
 
 }  // namespace
 
-Result<bool> FuseHardSwish(Graph& graph) {
+Result<size_t> FuseHardSwish(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& node = *graph.nodes()[i];

@@ -22,7 +22,7 @@ bool IsReadElsewhere(Node& difference, const NormPattern& norm) {
 
 }  // namespace
 
-Result<bool> FuseLayerNorm(Graph& graph) {
+Result<size_t> FuseLayerNorm(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& root = *graph.nodes()[i];

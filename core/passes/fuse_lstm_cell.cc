@@ -61,8 +61,9 @@ Result<Value> AddView(Node& end, std::string_view name, std::string_view type, V
 
 }  // namespace
 
-Result<bool> FuseLstmCell(Graph& graph) {
+Result<size_t> FuseLstmCell(Graph& graph) {
   Removal removal(graph);
+  size_t changes = 0;
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& tanh = *graph.nodes()[i];
     if (tanh.type() != "Tanh" || removal.Has(tanh)) continue;
@@ -86,12 +87,14 @@ Result<bool> FuseLstmCell(Graph& graph) {
     GE_ASSIGN(const Value new_h, AddView(end, "new_h", "Squeeze", cell->out(1)));
     graph.ReplaceUses(end.out(), new_h);
     removal.Add(end);
+    ++changes;
     if (!lstm->new_c->has_uses()) continue;
     GE_ASSIGN(const Value new_c, AddView(end, "new_c", "Squeeze", cell->out(2)));
     graph.ReplaceUses(lstm->new_c->out(), new_c);
     removal.Add(*lstm->new_c);
   }
-  return removal.Finish();
+  removal.Finish();
+  return changes;
 }
 
 }  // namespace ge

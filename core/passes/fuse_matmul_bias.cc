@@ -31,7 +31,7 @@ bool IsRow(Value bias, const TensorDesc& y) {
 
 }  // namespace
 
-Result<bool> FuseMatMulBias(Graph& graph) {
+Result<size_t> FuseMatMulBias(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& product = *graph.nodes()[i];

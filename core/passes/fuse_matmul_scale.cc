@@ -162,7 +162,7 @@ std::optional<ScaledValue> ReadScale(const Node& node) {
 
 }  // namespace
 
-Result<bool> FuseMatMulScale(Graph& graph) {
+Result<size_t> FuseMatMulScale(Graph& graph) {
   Removal removal(graph);
   for (const auto& node : graph.nodes()) {
     const std::optional<ScaledValue> scaled = ReadScale(*node);

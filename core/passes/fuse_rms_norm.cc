@@ -9,7 +9,7 @@
 
 namespace ge {
 
-Result<bool> FuseRmsNorm(Graph& graph) {
+Result<size_t> FuseRmsNorm(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& root = *graph.nodes()[i];

@@ -17,7 +17,7 @@ bool IsNaturalExp(const Node& exp) {
 
 }  // namespace
 
-Result<bool> FuseSoftmax(Graph& graph) {
+Result<size_t> FuseSoftmax(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& quotient = *graph.nodes()[i];

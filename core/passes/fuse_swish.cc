@@ -17,7 +17,7 @@ std::optional<double> MultipleOf(Value value, Value x) {
 
 }  // namespace
 
-Result<bool> FuseSwish(Graph& graph) {
+Result<size_t> FuseSwish(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& sigmoid = *graph.nodes()[i];

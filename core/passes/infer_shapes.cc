@@ -22,8 +22,8 @@ bool ReadsAny(const Node& node, const std::vector<bool>& marked) {
 
 }  // namespace
 
-Result<bool> InferShapes(Graph& graph) {
-  bool changed = false;
+Result<size_t> InferShapes(Graph& graph) {
+  size_t changes = 0;
   Status faults;
   std::vector<bool> failed(graph.size());
   for (const auto& node : graph.nodes()) {
@@ -38,10 +38,12 @@ Result<bool> InferShapes(Graph& graph) {
       failed[node->index()] = true;
       faults.Add(std::move(status));
     }
-    for (size_t i = 0; i < before.size(); ++i) changed |= before[i] != node->output(i);
+    bool differs = false;
+    for (size_t i = 0; i < before.size(); ++i) differs |= before[i] != node->output(i);
+    changes += differs ? 1 : 0;
   }
   if (!faults.ok()) return faults;
-  return changed;
+  return changes;
 }
 
 }  // namespace ge

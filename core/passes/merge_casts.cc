@@ -55,8 +55,9 @@ bool HoldsAll(DataType wide, DataType narrow) {
 
 }  // namespace
 
-Result<bool> MergeCasts(Graph& graph) {
+Result<size_t> MergeCasts(Graph& graph) {
   Removal removal(graph);
+  size_t changes = 0;
   for (const auto& node : graph.nodes()) {
     if (node->type() != "Cast" || node->input(0).node->type() != "Cast") continue;
     Node& first = *node->input(0).node;
@@ -71,8 +72,10 @@ Result<bool> MergeCasts(Graph& graph) {
       node->SetInput(0, x);
     }
     if (!first.has_uses() && !removal.Has(first)) removal.Add(first);
+    ++changes;
   }
-  return removal.Finish();
+  removal.Finish();
+  return changes;
 }
 
 }  // namespace ge

@@ -7,7 +7,7 @@
 
 namespace ge {
 
-Result<bool> MergeSlices(Graph& graph) {
+Result<size_t> MergeSlices(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& second = *graph.nodes()[i];

@@ -23,8 +23,9 @@ std::vector<int64_t> OrderOf(const Node& node) {
 
 }  // namespace
 
-Result<bool> MergeTransposes(Graph& graph) {
+Result<size_t> MergeTransposes(Graph& graph) {
   Removal removal(graph);
+  size_t changes = 0;
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& second = *graph.nodes()[i];
     const std::vector<int64_t> outer = OrderOf(second);
@@ -51,8 +52,10 @@ Result<bool> MergeTransposes(Graph& graph) {
       second.SetInput(1, AddIntList(graph, second.name() + "/perm", order));
     }
     if (!first.has_uses()) removal.Add(first);
+    ++changes;
   }
-  return removal.Finish();
+  removal.Finish();
+  return changes;
 }
 
 }  // namespace ge

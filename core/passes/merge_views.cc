@@ -71,8 +71,9 @@ void ReadInstead(Removal& removal, Node& view, Value x) {
 
 }  // namespace
 
-Result<bool> MergeViews(Graph& graph) {
+Result<size_t> MergeViews(Graph& graph) {
   Removal removal(graph);
+  size_t changes = 0;
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& second = *graph.nodes()[i];
     if (!IsView(second) || removal.Has(second)) continue;
@@ -95,8 +96,10 @@ Result<bool> MergeViews(Graph& graph) {
       ReadInstead(removal, second, end);
     }
     if (!first.has_uses()) removal.Add(first);
+    ++changes;
   }
-  return removal.Finish();
+  removal.Finish();
+  return changes;
 }
 
 }  // namespace ge

@@ -8,9 +8,9 @@
 
 namespace ge {
 
-// Rewrites one graph, without looking into the subgraphs of its nodes.  True when something
-// changed.  A pass leaves the graph in topological order.
-using PassFn = Result<bool> (*)(Graph& graph);
+// Rewrites one graph, without looking into the subgraphs of its nodes, and says in how many places.
+// A pass leaves the graph in topological order.
+using PassFn = Result<size_t> (*)(Graph& graph);
 
 struct Pass {
   PassInfo info;
@@ -18,36 +18,36 @@ struct Pass {
 };
 
 // Each is described in the file named after it.
-Result<bool> InferShapes(Graph& graph);
-Result<bool> FoldConstants(Graph& graph);
-Result<bool> SimplifyReshape(Graph& graph);
-Result<bool> RemoveEmptyOperands(Graph& graph);
-Result<bool> RemoveIdentity(Graph& graph);
-Result<bool> ShareConstants(Graph& graph);
-Result<bool> ShareResults(Graph& graph);
-Result<bool> RemoveNoOps(Graph& graph);
-Result<bool> MergeCasts(Graph& graph);
-Result<bool> MergeSlices(Graph& graph);
-Result<bool> FuseLstmCell(Graph& graph);
-Result<bool> MergeTransposes(Graph& graph);
-Result<bool> TransposeToView(Graph& graph);
-Result<bool> MergeViews(Graph& graph);
-Result<bool> AbsorbPadConv(Graph& graph);
-Result<bool> AbsorbPadPool(Graph& graph);
-Result<bool> FuseGelu(Graph& graph);
-Result<bool> FuseSwish(Graph& graph);
-Result<bool> FuseHardSwish(Graph& graph);
-Result<bool> FuseLayerNorm(Graph& graph);
-Result<bool> FuseRmsNorm(Graph& graph);
-Result<bool> FuseSoftmax(Graph& graph);
-Result<bool> FuseConvBias(Graph& graph);
-Result<bool> FuseConvBatchNorm(Graph& graph);
-Result<bool> FuseConvScale(Graph& graph);
-Result<bool> SinkAxisMaps(Graph& graph);
-Result<bool> FuseMatMulBias(Graph& graph);
-Result<bool> FuseMatMulScale(Graph& graph);
-Result<bool> AbsorbTranspose(Graph& graph);
-Result<bool> RemoveDeadNodes(Graph& graph);
-Result<bool> CopyLoopResults(Graph& graph);
+Result<size_t> InferShapes(Graph& graph);
+Result<size_t> FoldConstants(Graph& graph);
+Result<size_t> SimplifyReshape(Graph& graph);
+Result<size_t> RemoveEmptyOperands(Graph& graph);
+Result<size_t> RemoveIdentity(Graph& graph);
+Result<size_t> ShareConstants(Graph& graph);
+Result<size_t> ShareResults(Graph& graph);
+Result<size_t> RemoveNoOps(Graph& graph);
+Result<size_t> MergeCasts(Graph& graph);
+Result<size_t> MergeSlices(Graph& graph);
+Result<size_t> FuseLstmCell(Graph& graph);
+Result<size_t> MergeTransposes(Graph& graph);
+Result<size_t> TransposeToView(Graph& graph);
+Result<size_t> MergeViews(Graph& graph);
+Result<size_t> AbsorbPadConv(Graph& graph);
+Result<size_t> AbsorbPadPool(Graph& graph);
+Result<size_t> FuseGelu(Graph& graph);
+Result<size_t> FuseSwish(Graph& graph);
+Result<size_t> FuseHardSwish(Graph& graph);
+Result<size_t> FuseLayerNorm(Graph& graph);
+Result<size_t> FuseRmsNorm(Graph& graph);
+Result<size_t> FuseSoftmax(Graph& graph);
+Result<size_t> FuseConvBias(Graph& graph);
+Result<size_t> FuseConvBatchNorm(Graph& graph);
+Result<size_t> FuseConvScale(Graph& graph);
+Result<size_t> SinkAxisMaps(Graph& graph);
+Result<size_t> FuseMatMulBias(Graph& graph);
+Result<size_t> FuseMatMulScale(Graph& graph);
+Result<size_t> AbsorbTranspose(Graph& graph);
+Result<size_t> RemoveDeadNodes(Graph& graph);
+Result<size_t> CopyLoopResults(Graph& graph);
 
 }  // namespace ge

@@ -91,27 +91,30 @@ const Pass* FindPass(std::string_view name) {
   return nullptr;
 }
 
-Result<bool> RunPass(const Pass& pass, Graph& graph) {
-  bool changed = false;
+Result<size_t> RunPass(const Pass& pass, Graph& graph) {
+  size_t places = 0;
   for (const auto& node : graph.nodes()) {
     for (const auto& subgraph : node->subgraphs()) {
-      GE_ASSIGN(const bool inner, RunPass(pass, *subgraph));
-      changed |= inner;
+      GE_ASSIGN(const size_t inner, RunPass(pass, *subgraph));
+      places += inner;
     }
   }
-  GE_ASSIGN(const bool outer, pass.fn(graph));
+  GE_ASSIGN(const size_t outer, pass.fn(graph));
   GE_TRY(CheckAfter(pass, graph));
-  return changed || outer;
+  return places + outer;
 }
 
-Status RunPipeline(Graph& graph, const PassSwitches& switches, const std::atomic<bool>* cancelled) {
+Status RunPipeline(Graph& graph, const PassSwitches& switches, const PipelineWatch& watch) {
   for (const Pass& pass : kPipeline) {
-    if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) {
+    if (watch.cancelled != nullptr && watch.cancelled->load(std::memory_order_relaxed)) {
       return Status(
           Problem{.id = ErrorId::kInterrupted, .message = "", .cause = "", .solution = ""});
     }
-    if (!IsOn(pass.info, switches)) continue;
-    GE_ASSIGN([[maybe_unused]] const bool changed, RunPass(pass, graph));
+    if (IsOn(pass.info, switches)) {
+      GE_ASSIGN(const size_t places, RunPass(pass, graph));
+      GE_TRY(watch.after_pass(pass, places));
+    }
+    watch.progress.Advance();
   }
   return Status::Ok();
 }

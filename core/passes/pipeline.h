@@ -1,9 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <span>
 #include <string_view>
 
+#include "api/progress.h"
 #include "passes/pass.h"
 
 namespace ge {
@@ -13,11 +15,20 @@ std::span<const Pass> Pipeline();
 // nullptr when there is no pass of that name.
 const Pass* FindPass(std::string_view name);
 
-// Runs one pass on the subgraphs of `graph`, innermost first, then on `graph`.
-Result<bool> RunPass(const Pass& pass, Graph& graph);
+// Runs one pass on the subgraphs of `graph`, innermost first, then on `graph`, and says in how many
+// places it rewrote something.
+Result<size_t> RunPass(const Pass& pass, Graph& graph);
 
-// Runs those that `switches` leave on.  `cancelled` may be null; when it is set between two passes,
-// the result is ErrorId::kInterrupted.
-Status RunPipeline(Graph& graph, const PassSwitches& switches, const std::atomic<bool>* cancelled);
+// What goes on beside the passes.
+struct PipelineWatch {
+  // May be null; when it is set between two passes, the result is ErrorId::kInterrupted.
+  const std::atomic<bool>* cancelled = nullptr;
+  Progress& progress;  // counts passes
+  // Called after each pass that ran, with the places that it rewrote.
+  std::function<Status(const Pass& pass, size_t places)> after_pass;
+};
+
+// Runs those that `switches` leave on.
+Status RunPipeline(Graph& graph, const PassSwitches& switches, const PipelineWatch& watch);
 
 }  // namespace ge

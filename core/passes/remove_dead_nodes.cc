@@ -5,24 +5,24 @@
 
 namespace ge {
 
-Result<bool> RemoveDeadNodes(Graph& graph) {
+Result<size_t> RemoveDeadNodes(Graph& graph) {
   std::vector<bool> dead(graph.size(), true);
-  bool changed = false;
+  size_t changes = 0;
   // Readers stand behind producers, so that a node's fate is known when it is reached from the
   // end.
   for (size_t index = graph.size(); index-- > 0;) {
     const Node& node = *graph.nodes()[index];
     if (node.type() == "Data" || node.type() == "NetOutput") dead[index] = false;
     if (dead[index]) {
-      changed = true;
+      ++changes;
       continue;
     }
     for (size_t i = 0; i < node.input_count(); ++i) {
       if (const Value input = node.input(i)) dead[input.node->index()] = false;
     }
   }
-  if (changed) graph.Remove(dead);
-  return changed;
+  if (changes != 0) graph.Remove(dead);
+  return changes;
 }
 
 }  // namespace ge

@@ -19,18 +19,18 @@ bool AddsNothing(const Node& concat, const Shape& x) {
 
 }  // namespace
 
-Result<bool> RemoveEmptyOperands(Graph& graph) {
-  bool changed = false;
+Result<size_t> RemoveEmptyOperands(Graph& graph) {
+  size_t changes = 0;
   for (const auto& node : graph.nodes()) {
     if (node->type() != "ConcatD") continue;
     for (size_t i = node->input_count(); i-- > 0 && node->input_count() > 1;) {
       if (!AddsNothing(*node, node->input(i).desc().shape)) continue;
       node->RemoveInput(i);
       node->attrs().Set("N", static_cast<int64_t>(node->input_count()));
-      changed = true;
+      ++changes;
     }
   }
-  return changed;
+  return changes;
 }
 
 }  // namespace ge

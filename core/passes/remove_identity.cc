@@ -22,7 +22,7 @@ bool PassesThrough(const Node& node) {
 
 }  // namespace
 
-Result<bool> RemoveIdentity(Graph& graph) {
+Result<size_t> RemoveIdentity(Graph& graph) {
   Removal removal(graph);
   for (const auto& node : graph.nodes()) {
     if (!PassesThrough(*node)) continue;

@@ -74,7 +74,7 @@ int PassedInput(const Node& node) {
 
 }  // namespace
 
-Result<bool> RemoveNoOps(Graph& graph) {
+Result<size_t> RemoveNoOps(Graph& graph) {
   Removal removal(graph);
   for (const auto& node : graph.nodes()) {
     if (node->output_count() != 1 || node->input_count() == 0) continue;

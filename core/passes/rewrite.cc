@@ -32,6 +32,7 @@ void TakeSourceNames(Node& to, const Node& from) {
 }
 
 void Removal::Add(Node& node) {
+  ++calls_;
   std::vector<Node*> unread = {&node};
   while (!unread.empty()) {
     Node& next = *unread.back();
@@ -54,12 +55,12 @@ void Removal::Bypass(Node& node, Value value) {
   Add(node);
 }
 
-bool Removal::Finish() {
-  if (dead_.empty()) return false;
+size_t Removal::Finish() {
+  if (calls_ == 0) return 0;
   dead_.resize(graph_.size());
   graph_.Remove(dead_);
   graph_.SortTopologically();
-  return true;
+  return calls_;
 }
 
 void SetConst(Node& node, size_t index, std::string_view name, TensorDesc desc, Buffer value) {

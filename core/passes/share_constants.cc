@@ -47,7 +47,7 @@ bool AreEqual(const Node& a, const Node& b) {
 
 }  // namespace
 
-Result<bool> ShareConstants(Graph& graph) {
+Result<size_t> ShareConstants(Graph& graph) {
   Removal removal(graph);
   std::unordered_multimap<size_t, Node*> kept;
   for (const auto& node : graph.nodes()) {

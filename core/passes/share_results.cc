@@ -56,7 +56,7 @@ bool BothAreOutputs(Node& a, Node& b) {
 
 }  // namespace
 
-Result<bool> ShareResults(Graph& graph) {
+Result<size_t> ShareResults(Graph& graph) {
   Removal removal(graph);
   std::unordered_multimap<size_t, Node*> kept;
   kept.reserve(graph.size());

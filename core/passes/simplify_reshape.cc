@@ -34,8 +34,8 @@ std::optional<std::vector<int64_t>> ConstantTarget(const Node& reshape, const Sh
 
 }  // namespace
 
-Result<bool> SimplifyReshape(Graph& graph) {
-  bool changed = false;
+Result<size_t> SimplifyReshape(Graph& graph) {
+  size_t changes = 0;
   ShapeValues values;
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& node = *graph.nodes()[i];
@@ -44,12 +44,12 @@ Result<bool> SimplifyReshape(Graph& graph) {
     const std::optional<std::vector<int64_t>> target = ConstantTarget(node, values);
     if (!target) continue;
     node.SetInput(1, AddIntList(graph, node.name() + "/shape", *target));
-    changed = true;
+    ++changes;
   }
-  if (!changed) return false;
+  if (changes == 0) return changes;
   graph.SortTopologically();
   GE_TRY(InferShapes(graph).status());
-  return true;
+  return changes;
 }
 
 }  // namespace ge

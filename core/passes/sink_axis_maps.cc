@@ -102,14 +102,18 @@ class Rewriter {
 
 }  // namespace
 
-Result<bool> SinkAxisMaps(Graph& graph) {
+Result<size_t> SinkAxisMaps(Graph& graph) {
   AxisPlan plan(graph);
   Removal removal(graph);
   Rewriter rewriter(graph, plan, removal);
+  size_t regions = 0;
   for (const std::vector<Node*>& region : plan.regions()) {
-    if (plan.Make(region)) GE_TRY(rewriter.Run(region));
+    if (!plan.Make(region)) continue;
+    GE_TRY(rewriter.Run(region));
+    ++regions;
   }
-  return removal.Finish();
+  removal.Finish();
+  return regions;
 }
 
 }  // namespace ge

@@ -27,7 +27,7 @@ bool MovesNothing(const Node& transpose) {
 
 }  // namespace
 
-Result<bool> TransposeToView(Graph& graph) {
+Result<size_t> TransposeToView(Graph& graph) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& transpose = *graph.nodes()[i];

@@ -65,10 +65,12 @@ class GraphPlanner {
   GraphPlanner(const Graph& graph, bool reuse, NodeOrder order, bool is_branch)
       : graph_(graph), reuse_(reuse), order_(order), is_branch_(is_branch) {}
 
-  GraphPlan Plan(uint64_t* bytes) {
+  // Sets the size of the arena and its LowerBound().
+  GraphPlan Plan(uint64_t* bytes, uint64_t* lower_bound) {
     PlanSubgraphs();
     const Attempt best = BestAttempt();
     *bytes = best.bytes;
+    *lower_bound = best.lower_bound;
     return PlanOf(best);
   }
 
@@ -79,14 +81,16 @@ class GraphPlanner {
     GraphClaims claims;
     bool parts = false;
     uint64_t bytes = UINT64_MAX;
+    uint64_t lower_bound = 0;
   };
 
   void PlanSubgraphs() {
     for (const auto& node : graph_.nodes()) {
       for (const auto& subgraph : node->subgraphs()) {
-        uint64_t bytes = 0;
+        uint64_t bytes = 0, lower_bound = 0;
         BranchPlan& branches = branches_[node->index()];
-        branches.graphs.push_back(GraphPlanner(*subgraph, reuse_, order_, true).Plan(&bytes));
+        branches.graphs.push_back(
+            GraphPlanner(*subgraph, reuse_, order_, true).Plan(&bytes, &lower_bound));
         uint64_t& workspace = workspaces_[node->index()];
         workspace = std::max(workspace, bytes);
       }
@@ -112,7 +116,8 @@ class GraphPlanner {
       const ClaimOptions options{.overwrite = reuse_, .parts = parts, .is_branch = is_branch_};
       Attempt attempt{order, ClaimsOf(graph_, order, workspaces_, options), parts};
       has_parts = attempt.claims.has_parts;
-      if (LowerBound(attempt.claims.claims) >= best.bytes) continue;
+      attempt.lower_bound = LowerBound(attempt.claims.claims);
+      if (attempt.lower_bound >= best.bytes) continue;
       attempt.bytes = PlaceClaims(attempt.claims.claims, reuse_);
       if (attempt.bytes < best.bytes) best = std::move(attempt);
     }
@@ -162,7 +167,8 @@ bool GraphPlan::IsView(const Node& node) const {
 
 MemoryPlan PlanMemory(const Graph& graph, bool reuse, NodeOrder order) {
   MemoryPlan plan;
-  plan.graph = GraphPlanner(graph, reuse, order, false).Plan(&plan.arena_bytes);
+  plan.graph =
+      GraphPlanner(graph, reuse, order, false).Plan(&plan.arena_bytes, &plan.lower_bound_bytes);
   plan.has_unknown_sizes = HasUnknownSizes(graph);
   MoveBranches(graph, plan.graph);
   return plan;

@@ -55,6 +55,7 @@ struct BranchPlan {
 struct MemoryPlan {
   GraphPlan graph;
   uint64_t arena_bytes = 0;
+  uint64_t lower_bound_bytes = 0;  // no arena for this order and these claims is smaller
   // Some tensor's size is only known at run time.
   bool has_unknown_sizes = false;
 };

@@ -28,8 +28,11 @@ bool Follows(const Node& node) {
 
 class Lowering {
  public:
-  Lowering(const PrecisionRequest& request, Selection& selection, PrecisionReport& report)
+  Lowering(const PrecisionRequest& request, const Graph& root, Progress& progress,
+           Selection& selection, PrecisionReport& report)
       : request_(request),
+        root_(root),
+        progress_(progress),
         table_(request.soc_family, request.mix_edits),
         selection_(selection),
         report_(report) {}
@@ -47,7 +50,10 @@ class Lowering {
     for (Node* input : inputs) input->output(0).dtype = DataType::kFloat16;
     Casts casts(graph, request_.clip_weights, report_.constants);
     Status status;
-    for (Node* node : nodes) status.Add(Lower(*node, risks, casts));
+    for (Node* node : nodes) {
+      status.Add(Lower(*node, risks, casts));
+      if (&graph == &root_) progress_.Advance();
+    }
     GE_TRY(std::move(status));
     Node& results = *graph.net_output();
     for (size_t i = 0; i < results.input_count(); ++i) casts.Read(results, i, outputs[i]);
@@ -172,10 +178,12 @@ class Lowering {
   }
 
   void Count(const Node& node, const PortDtypes& source, bool at_range) {
-    bool was_float32 = false, is_lowered = false;
+    bool was_float32 = false;
+    DataType lowered = kNone;
     const auto look = [&](DataType before, DataType now) {
-      was_float32 |= before == DataType::kFloat;
-      is_lowered |= before == DataType::kFloat && now != DataType::kFloat;
+      if (before != DataType::kFloat) return;
+      was_float32 = true;
+      if (lowered == kNone && now != DataType::kFloat) lowered = now;
     };
     for (size_t i = 0; i < source.inputs.size(); ++i) {
       if (node.input(i)) look(source.inputs[i], node.input(i).desc().dtype);
@@ -183,8 +191,8 @@ class Lowering {
     for (size_t i = 0; i < source.outputs.size(); ++i) {
       look(source.outputs[i], node.output(i).dtype);
     }
-    if (is_lowered) {
-      report_.lowered.push_back(node.source_name());
+    if (lowered != kNone) {
+      report_.lowered.push_back({node.source_name(), DataType::kFloat, lowered});
     } else if (at_range && was_float32) {
       report_.kept_for_range.push_back(node.source_name());
     }
@@ -215,6 +223,8 @@ class Lowering {
   }
 
   const PrecisionRequest& request_;
+  const Graph& root_;
+  Progress& progress_;
   OpPrecisionTable table_;
   Selection& selection_;
   PrecisionReport& report_;
@@ -229,7 +239,7 @@ bool ChangesNothing(const PrecisionRequest& request) {
 
 }  // namespace
 
-Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request) {
+Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Progress& progress) {
   Lowered result;
   if (ChangesNothing(request)) return result;
   Selection selection(request);
@@ -246,7 +256,8 @@ Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request) {
     if (i < request.output_dtypes.size()) wanted = request.output_dtypes[i];
     outputs.push_back(wanted == kNone ? results.input(i).desc().dtype : wanted);
   }
-  Status status = Lowering(request, selection, result.report).Run(graph, inputs, outputs);
+  Status status =
+      Lowering(request, graph, progress, selection, result.report).Run(graph, inputs, outputs);
   selection.ReportUnused(result.warnings, status);
   if (!status.ok()) return status;
   return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/precision.h"
+#include "api/progress.h"
 #include "base/status.h"
 #include "ir/graph.h"
 
@@ -18,6 +19,7 @@ struct Lowered {
 // between, one for all readers that want the same.  A constant is converted instead.  A Cast of the
 // source that only widens is looked through.  Views take what they read; bodies of control flow,
 // inputs and outputs of the model keep the dtypes of the source unless the request says otherwise.
-Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request);
+// `progress` counts the nodes of `graph` itself.
+Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Progress& progress);
 
 }  // namespace ge

@@ -118,9 +118,9 @@ void JsonWriter::BeforeValue() {
   if (after_key_) {
     after_key_ = false;
   } else if (!has_items_.empty()) {
-    if (has_items_.back()) buffer_ += ',';
+    if (has_items_.back()) buffer_ += row_depth_ == 0 ? "," : ", ";
     has_items_.back() = true;
-    NewLine();
+    if (row_depth_ == 0) NewLine();
   }
   FlushWhenFull();
 }
@@ -134,8 +134,14 @@ void JsonWriter::Begin(char bracket) {
 void JsonWriter::End(char bracket) {
   const bool had_items = has_items_.back();
   has_items_.pop_back();
-  if (had_items) NewLine();
+  if (had_items && row_depth_ == 0) NewLine();
+  if (row_depth_ > has_items_.size()) row_depth_ = 0;
   buffer_ += bracket;
+}
+
+void JsonWriter::BeginRow() {
+  Begin('{');
+  if (row_depth_ == 0) row_depth_ = has_items_.size();
 }
 
 void JsonWriter::Key(std::string_view name) {

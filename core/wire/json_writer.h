@@ -22,6 +22,8 @@ class JsonWriter {
   explicit JsonWriter(Sink sink) : sink_(std::move(sink)) {}
 
   void BeginObject() { Begin('{'); }
+  // An object that stands on one line, with all that is in it.
+  void BeginRow();
   void EndObject() { End('}'); }
   void BeginArray() { Begin('['); }
   void EndArray() { End(']'); }
@@ -53,6 +55,7 @@ class JsonWriter {
   std::string buffer_;
   std::vector<bool> has_items_;  // per open bracket
   bool after_key_ = false;
+  size_t row_depth_ = 0;  // open brackets where a row began; 0: outside of one
   Status status_;
 };
 

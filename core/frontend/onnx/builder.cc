@@ -172,11 +172,14 @@ Status GraphBuilder::ImportNodes(const std::vector<Node>& nodes,
 
 Status GraphBuilder::ImportInOrder(const std::vector<Node>& nodes, const std::vector<size_t>& order,
                                    Names& names) {
+  const bool is_main = outer_ == nullptr && names.depth == 0;
+  Progress* const progress = is_main ? state_.options.progress : nullptr;
   for (const size_t position : order) {
     if (state_.options.cancelled != nullptr && *state_.options.cancelled) {
       return Status(Problem{ErrorId::kInterrupted, "", "", ""});
     }
     ImportNode(nodes[position], names);
+    if (progress != nullptr) progress->Advance();
   }
   return Status::Ok();
 }

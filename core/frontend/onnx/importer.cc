@@ -295,6 +295,7 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
   if (model.graph.sparse_initializers != 0) {
     state.AddUnsupported("sparse initializers are not supported", std::string(model.graph.name));
   }
+  if (options.progress != nullptr) options.progress->SetTotal(order.size());
   GE_TRY(AddInputs(model, options, state, *graph, names));
   GE_TRY(builder.ImportInOrder(model.graph.nodes, order, names));
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/compile.h"
+#include "api/progress.h"
 #include "ir/graph.h"
 
 namespace ge::onnx {
@@ -24,6 +25,7 @@ struct ImportOptions {
   // Import only the taken branch of an If whose condition is constant.
   bool drop_dead_branches = true;
   const std::atomic<bool>* cancelled = nullptr;
+  Progress* progress = nullptr;  // counts the nodes of the main graph; may be null
 };
 
 struct ImportResult {
