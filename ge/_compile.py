@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,15 +40,26 @@ class CompileResult:
         om_path: Path,
         warnings: Iterable[Problem],
         folder: "tempfile.TemporaryDirectory[str] | None",
+        record: _compiler.Record,
     ) -> None:
         self.om_path = om_path
         self.warnings = tuple(warnings)
         self._folder = folder
+        self._record = record
 
     @functools.cached_property
     def model(self) -> om.Model:
         """The offline model, opened; see :func:`ge.om.load`."""
         return om.load(self.om_path)
+
+    @functools.cached_property
+    def report(self) -> dict[str, Any]:
+        """What the compile did: the document that ``GE_REPORT`` has ``pyatc`` write.
+
+        Source: docs/report.md.
+        """
+        report: dict[str, Any] = json.loads(self._record.report())
+        return report
 
     def close(self) -> None:
         """Close the model, and remove the file if it was only for this result."""
@@ -119,15 +131,17 @@ def compile(
     else:
         given["output"] = os.fspath(output).removesuffix(".om")
     try:
-        path, rows = _run(model, given)
+        path, rows, record = _run(model, given)
     except BaseException:
         if folder is not None:
             folder.cleanup()
         raise
-    return CompileResult(Path(path), (Problem(*row) for row in rows), folder)
+    return CompileResult(Path(path), (Problem(*row) for row in rows), folder, record)
 
 
-def _run(model: Any, given: dict[str, str]) -> tuple[str, list[tuple[str, str, str, str, str]]]:
+def _run(
+    model: Any, given: dict[str, str]
+) -> tuple[str, list[tuple[str, str, str, str, str]], _compiler.Record]:
     interruptible = may_watch_sigint()
     if isinstance(model, str | os.PathLike):
         os.stat(model)  # a file that is not there is Python's own error

@@ -1,4 +1,4 @@
-"""ge._compiler: settings in, one compile without the GIL, a path and warnings out."""
+"""ge._compiler: settings in, one compile without the GIL, a path, warnings and a record out."""
 
 import os
 
@@ -7,8 +7,8 @@ from libcpp.memory cimport unique_ptr
 from libcpp.string cimport string
 
 from core cimport (
-    BoolText, CompileBySettings, CompileFlags, CompileJob, CompileResult, InterruptWatch, Setting,
-    Status,
+    BoolText, Compiled, CompileBySettings, CompileFlags, CompileJob, InterruptWatch, ReportOf,
+    Setting, Status,
 )
 from status cimport problem_rows, problems_of
 
@@ -25,6 +25,24 @@ def bool_text(str flag, bint value):
     return BoolText(name, value).decode()
 
 
+cdef class Record:
+    """What a compile did."""
+
+    cdef Compiled compiled
+
+    def report(self):
+        """Return the report as JSON."""
+        cdef string json
+        cdef Status status
+        with nogil:
+            status = ReportOf(self.compiled, &json)
+        if not status.ok():
+            from ge.errors import from_problems
+
+            raise from_problems(problems_of(status), "compile")
+        return <bytes>json
+
+
 def compile_model(settings, int descriptor, model_path, bint interruptible):
     """Compile once.
 
@@ -35,7 +53,7 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
         interruptible: Let the first SIGINT end the compile; only for the main thread.
 
     Returns:
-        The path of the OM, and (code, text, cause, solution, node) of each warning.
+        The path of the OM, (code, text, cause, solution, node) of each warning, and the record.
 
     Raises:
         ge.errors.CompileError: What is wrong with the settings or the model.
@@ -44,7 +62,7 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
     cdef CompileJob job
     cdef Setting setting
     cdef unique_ptr[InterruptWatch] watch
-    cdef CompileResult result
+    cdef Record record = Record()
     cdef Status status
     cdef bint interrupted = False
     for name, value in settings:
@@ -59,7 +77,7 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
         watch.reset(new InterruptWatch())
         job.cancelled = deref(watch).flag()
     with nogil:
-        status = CompileBySettings(job, &result)
+        status = CompileBySettings(job, &record.compiled)
     if watch:
         interrupted = deref(watch).interrupted()
         watch.reset()
@@ -69,4 +87,8 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
         from ge.errors import from_problems
 
         raise from_problems(problems_of(status), "compile")
-    return os.fsdecode(result.om_path), problem_rows(result.warnings)
+    return (
+        os.fsdecode(record.compiled.result.om_path),
+        problem_rows(record.compiled.result.warnings),
+        record,
+    )

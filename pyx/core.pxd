@@ -168,7 +168,11 @@ cdef extern from "options/compile_settings.h" namespace "ge" nogil:
         string model_path
         const AtomicBool* cancelled
 
-    Status CompileBySettings(const CompileJob& job, CompileResult* result) except +
+    cdef cppclass Compiled:
+        CompileResult result
+
+    Status CompileBySettings(const CompileJob& job, Compiled* compiled) except +
+    Status ReportOf(const Compiled& compiled, string* json) except +
     string BoolText(const string& flag, cbool value) except +
     vector[string] CompileFlags() except +
 

@@ -4,9 +4,13 @@
 
 #include "atc/main_impl.h"
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
+#include "atc/report_file.h"
 #include "atc/run.h"
 #include "atc/screen.h"
 #include "atc/usage_name.h"
@@ -20,7 +24,11 @@ namespace {
 
 constexpr int32_t kSuccess = 0, kFailure = -1, kInterruptedStatus = 130;
 
-Status RunMode(const Options& options, const RunContext& context) {
+Status InnerError(const std::exception& error) {  // memory ran out, or a fault of this program
+  return Error(ErrorId::kE19999, {{"reason", error.what()}});
+}
+
+Status RunMode(const Options& options, const RunContext& context) try {
   switch (options.mode) {
     case 0:
       return RunCompile(options, context);
@@ -29,6 +37,30 @@ Status RunMode(const Options& options, const RunContext& context) {
     default:
       return RunShow(options.om);  // 6: CheckSupported let no other mode through
   }
+} catch (const std::exception& error) {
+  return InnerError(error);
+}
+
+// All that is wrong, the faults that ATC has no code for among it.
+Status AllFaults(const ParsedArgv& parsed, const Status& status) {
+  Status all;
+  for (const std::string& line : parsed.syntax_faults) {
+    all.Add(Status(Problem{ErrorId::kOk, line, "", ""}));
+  }
+  all.Add(status);
+  return all;
+}
+
+// Writes the report.  A run without the report that was asked for failed, and leaves no model.
+Status Report(const ParsedArgv& parsed, const Status& status, const std::vector<Problem>& warnings,
+              const CompileRecord& record, ReportFile& file) {
+  Status written = file.Write(parsed.options, AllFaults(parsed, status), warnings, record);
+  if (!written.ok() && parsed.ok() && status.ok()) {
+    ::unlink((parsed.options.output + ".om").c_str());
+  }
+  Status both = status;
+  both.Add(std::move(written));
+  return both;
 }
 
 void LogFindings(const Log& log, const Status& status, const std::vector<Problem>& warnings) {
@@ -56,10 +88,17 @@ int32_t Run(int32_t argc, char* argv[], std::string_view usage_name) {
   Findings findings = CheckOptions(parsed.options);
   Status status = parsed.value_faults;
   status.Add(findings.faults);
+  ReportFile report;
+  const char* report_path = std::getenv("GE_REPORT");
+  if (report_path != nullptr && parsed.options.mode == 0) {
+    status.Add(report.Open(report_path, parsed.options));
+  }
+  const std::shared_ptr<CompileRecord> record = api::NewRecord();
   if (parsed.ok() && status.ok()) {
     for (const std::string& note : findings.notes) std::printf("%s\n", note.c_str());
-    status = RunMode(parsed.options, {&log, watch.flag(), &findings.warnings});
+    status = RunMode(parsed.options, {&log, watch.flag(), &findings.warnings, record});
   }
+  status = Report(parsed, status, findings.warnings, *record, report);
   if (status.id() == ErrorId::kInterrupted) {
     std::fflush(stdout);
     std::fputs("interrupted\n", stderr);
@@ -85,8 +124,8 @@ int32_t main_impl(int32_t argc, char* argv[]) {
   int32_t result = kFailure;
   try {
     result = Run(argc, argv, usage_name);
-  } catch (const std::exception& error) {  // memory ran out, or a fault of this program
-    PrintFailure(usage_name, Error(ErrorId::kE19999, {{"reason", error.what()}}));
+  } catch (const std::exception& error) {
+    PrintFailure(usage_name, InnerError(error));
   }
   std::fflush(stdout);
   return result;

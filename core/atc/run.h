@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "api/report.h"
 #include "atc/log.h"
 #include "options/findings.h"
 #include "options/options.h"
@@ -13,6 +14,7 @@ struct RunContext {
   const Log* log;
   const std::atomic<bool>* cancelled;
   std::vector<Problem>* warnings;
+  std::shared_ptr<CompileRecord> record;
 };
 
 // --mode=0: compiles a network; run_compile.cc.

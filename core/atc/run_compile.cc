@@ -24,6 +24,7 @@ void LogRequest(const CompileRequest& request, const Log& log) {
 Status RunCompile(const Options& options, const RunContext& context) {
   CompileRequest request = MakeCompileRequest(options);
   request.cancelled = context.cancelled;
+  request.record = context.record;
   LogRequest(request, *context.log);
   OutputFolders folders;
   if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {

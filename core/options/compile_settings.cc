@@ -13,7 +13,7 @@ constexpr std::string_view kNotForPrograms[] = {"display_model_info", "help", "l
 
 }  // namespace
 
-Status CompileBySettings(const CompileJob& job, CompileResult* result) {
+Status CompileBySettings(const CompileJob& job, Compiled* compiled) {
   ParsedArgv parsed = ParseSettings(job.settings);
   Options& options = parsed.options;
   Findings findings = CheckOptions(options);
@@ -29,13 +29,24 @@ Status CompileBySettings(const CompileJob& job, CompileResult* result) {
     return Error(ErrorId::kE10001,
                  {{"value", options.output}, {"parameter", "--output"}, {"reason", reason}});
   }
-  GE_ASSIGN(*result, api::Compile(request));
+  GE_ASSIGN(compiled->result, api::Compile(request));
   std::vector<Problem> warnings = std::move(findings.warnings);
   for (std::string& note : findings.notes) {
     warnings.push_back({ErrorId::kOk, std::move(note), "", ""});
   }
-  result->warnings.insert(result->warnings.begin(), warnings.begin(), warnings.end());
+  std::vector<Problem>& all = compiled->result.warnings;
+  all.insert(all.begin(), warnings.begin(), warnings.end());
+  compiled->facts = {options.soc_version, request.command_line, CanonicalFlags(options), Status(),
+                     all};
+  compiled->record = request.record;
   return Status::Ok();
+}
+
+Status ReportOf(const Compiled& compiled, std::string* json) {
+  return api::WriteReport(compiled.facts, *compiled.record, [&](std::span<const uint8_t> bytes) {
+    json->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return Status::Ok();
+  });
 }
 
 std::string BoolText(const std::string& flag, bool value) {

@@ -17,9 +17,17 @@ struct CompileJob {
   const std::atomic<bool>* cancelled = nullptr;
 };
 
+struct Compiled {
+  CompileResult result;
+  ReportFacts facts;
+  std::shared_ptr<CompileRecord> record;
+};
+
 // Checks the settings as the command line does, creates the folders of the output and compiles.
 // Notes of the checks come as warnings without a code.  Reentrant.
-Status CompileBySettings(const CompileJob& job, CompileResult* result);
+Status CompileBySettings(const CompileJob& job, Compiled* compiled);
+// Its report (docs/report.md), made when it is asked for.
+Status ReportOf(const Compiled& compiled, std::string* json);
 
 // The value that a flag has for a bool: "1" and "0", or "true" and "false" where it takes words.
 std::string BoolText(const std::string& flag, bool value);

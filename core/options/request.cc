@@ -71,12 +71,17 @@ NodeOrder FindNodeOrder(std::string_view mode) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> CanonicalFlags(const Options& options) {
+  std::vector<std::pair<std::string, std::string>> flags;
+  for (size_t i = 0; i < kFlags.size(); ++i) {
+    if (options.given[i]) flags.emplace_back(kFlags[i].name, StoredValue(options, kFlags[i]));
+  }
+  return flags;
+}
+
 std::string CanonicalCommandLine(const Options& options) {
   std::string line = "atc";
-  for (size_t i = 0; i < kFlags.size(); ++i) {
-    if (!options.given[i]) continue;
-    line += " " + WithDashes(kFlags[i]) + "=" + StoredValue(options, kFlags[i]);
-  }
+  for (const auto& [name, value] : CanonicalFlags(options)) line += " --" + name + "=" + value;
   return line;
 }
 

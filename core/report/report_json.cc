@@ -1,4 +1,5 @@
 // The report of a compile (docs/report.md).
+#include <charconv>
 #include <map>
 
 #include "base/xxh64.h"
@@ -123,18 +124,42 @@ void WritePorts(JsonWriter& json, const Graph* root) {
   json.EndArray();
 }
 
-void WriteOperator(JsonWriter& json, const Node& node, size_t graph) {
-  json.BeginRow();
-  WriteText(json, "name", node.name());
-  WriteText(json, "type", node.type());
-  WriteTexts(json, "sources", node.source_names());
-  WriteText(json, "dtype", node.output_count() == 0 ? "" : UserName(node.output(0).dtype));
-  json.Key("shapes");
-  json.BeginArray();
-  for (size_t i = 0; i < node.output_count(); ++i) WriteShape(json, node.output(i).shape);
-  json.EndArray();
-  WriteNumber(json, "graph", graph);
-  json.EndObject();
+// Rows of operators are most of a report, and made without the steps of a JsonWriter.
+void AppendShape(std::string& row, const Shape& shape) {
+  if (shape.unknown_rank()) {
+    row += "null";
+    return;
+  }
+  row += '[';
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (i != 0) row += ", ";
+    char text[32];
+    row.append(text, std::to_chars(text, text + sizeof(text), shape[i]).ptr);
+  }
+  row += ']';
+}
+
+void SetOperatorRow(std::string& row, const Node& node, std::string_view graph) {
+  row = "{\"name\": ";
+  wire::AppendQuoted(row, node.name());
+  row += ", \"type\": ";
+  wire::AppendQuoted(row, node.type());
+  row += ", \"sources\": [";
+  const std::vector<std::string> sources = node.source_names();
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (i != 0) row += ", ";
+    wire::AppendQuoted(row, sources[i]);
+  }
+  row += "], \"dtype\": \"";
+  if (node.output_count() != 0) row += UserName(node.output(0).dtype);
+  row += "\", \"shapes\": [";
+  for (size_t i = 0; i < node.output_count(); ++i) {
+    if (i != 0) row += ", ";
+    AppendShape(row, node.output(i).shape);
+  }
+  row += "], \"graph\": ";
+  row += graph;
+  row += '}';
 }
 
 void WriteOperators(JsonWriter& json, const ModelLayout& layout) {
@@ -144,12 +169,14 @@ void WriteOperators(JsonWriter& json, const ModelLayout& layout) {
   json.EndArray();
   json.Key("operators");
   json.BeginArray();
+  std::string row;
   for (size_t i = 0; i < layout.graphs.size(); ++i) {
+    const std::string graph = std::to_string(i);
     for (const uint32_t index : layout.graphs[i].plan->order) {
       const Node& node = *layout.graphs[i].graph->nodes()[index];
-      if (!node.is_const() && node.type() != "Data" && node.type() != "NetOutput") {
-        WriteOperator(json, node, i);
-      }
+      if (node.is_const() || node.type() == "Data" || node.type() == "NetOutput") continue;
+      SetOperatorRow(row, node, graph);
+      json.Json(row);
     }
   }
   json.EndArray();
@@ -175,7 +202,7 @@ void WriteLowered(JsonWriter& json, const std::vector<LoweredNode>& nodes) {
   json.Key("lowered");
   json.BeginArray();
   for (const auto& [dtypes, names] : groups) {
-    json.BeginObject();
+    json.BeginRow();
     WriteText(json, "from", UserName(dtypes.first));
     WriteText(json, "to", UserName(dtypes.second));
     json.Key("nodes");

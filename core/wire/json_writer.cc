@@ -1,5 +1,6 @@
 #include "wire/json_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -49,6 +50,25 @@ void AppendEscape(std::string& out, char character) {
       out += kHex[static_cast<uint8_t>(character) >> 4];
       out += kHex[character & 15];
   }
+}
+
+// Appends some `limit` bytes of `text`, or all, as JSON text has them; what is left of it.
+std::string_view AppendEscaped(std::string& out, std::string_view text, size_t limit = SIZE_MAX) {
+  const size_t end = out.size() + std::min(limit, text.size());
+  while (!text.empty() && out.size() <= end) {
+    const size_t plain = PlainPrefix(text.substr(0, limit));
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty() || plain == limit) break;
+    const size_t sequence = Utf8SequenceBytes(text);
+    if (sequence == 1) {
+      AppendEscape(out, text.front());
+    } else {
+      out.append(text.substr(0, sequence));  // nothing when it is not valid
+    }
+    text.remove_prefix(sequence == 0 ? 1 : sequence);
+  }
+  return text;
 }
 
 // The C escape of a byte as JSON text, where the backslashes are doubled.
@@ -154,20 +174,21 @@ void JsonWriter::Key(std::string_view name) {
 void JsonWriter::Quoted(std::string_view text) {
   buffer_ += '"';
   while (!text.empty()) {
-    const size_t plain = PlainPrefix(text.substr(0, kTextSlice));
-    buffer_.append(text.substr(0, plain));
-    text.remove_prefix(plain);
+    text = AppendEscaped(buffer_, text, kTextSlice);
     FlushWhenFull();
-    if (plain != 0 || text.empty()) continue;
-    const size_t sequence = Utf8SequenceBytes(text);
-    if (sequence == 1) {
-      AppendEscape(buffer_, text.front());
-    } else {
-      buffer_.append(text.substr(0, sequence));  // nothing when it is not valid
-    }
-    text.remove_prefix(sequence == 0 ? 1 : sequence);
   }
   buffer_ += '"';
+}
+
+void AppendQuoted(std::string& out, std::string_view text) {
+  out += '"';
+  AppendEscaped(out, text);
+  out += '"';
+}
+
+void JsonWriter::Json(std::string_view value) {
+  BeforeValue();
+  buffer_ += value;
 }
 
 void JsonWriter::Text(std::string_view text) {

@@ -11,6 +11,9 @@
 
 namespace ge::wire {
 
+// Appends `text` in quotes, as Text() does.
+void AppendQuoted(std::string& out, std::string_view text);
+
 // Writes one JSON document piece by piece, indented by two spaces, without holding it in memory.
 // Calls must nest properly: a key before every value in an object, none in an array.
 //
@@ -37,6 +40,8 @@ class JsonWriter {
   void Double(double value);  // null when not finite, which JSON cannot say
   void Bool(bool value);
   void Null();
+  // A value that is JSON already.
+  void Json(std::string_view value);
 
   bool failed() const { return !status_.ok(); }
   // Ends the document with a newline and flushes it.
