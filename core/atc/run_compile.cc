@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "api/compile.h"
+#include "atc/progress_line.h"
 #include "atc/run.h"
 #include "options/paths.h"
 #include "options/request.h"
@@ -19,6 +20,11 @@ void LogRequest(const CompileRequest& request, const Log& log) {
   }
 }
 
+Result<CompileResult> CompileInView(const CompileRequest& request) {
+  const ProgressLine line(api::ProgressOf(*request.record));
+  return api::Compile(request);
+}
+
 }  // namespace
 
 Status RunCompile(const Options& options, const RunContext& context) {
@@ -31,7 +37,7 @@ Status RunCompile(const Options& options, const RunContext& context) {
     return Error(ErrorId::kE10001,
                  {{"value", options.output}, {"parameter", "--output"}, {"reason", reason}});
   }
-  GE_ASSIGN(const CompileResult result, api::Compile(request));
+  GE_ASSIGN(const CompileResult result, CompileInView(request));
   context.log->Write(LogLevel::kInfo, "wrote " + result.om_path);
   context.log->Write(LogLevel::kInfo, std::to_string(result.lowered_nodes) +
                                           " nodes compute in a narrower type than in the network");

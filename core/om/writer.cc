@@ -213,6 +213,7 @@ Result<WrittenModel> WriteModel(const std::string& path, const ModelLayout& mode
   GE_TRY(file.Write(BytesOf(head)));
   GE_TRY(file.Write(BytesOf(inout)));
   GE_TRY(file.Write(BytesOf(model_def)));
+  progress.SetDone(file.size());
   WeightStream weights(file, facts.clip_weights, cancelled, progress);
   for (const WeightLayout::Place& place : model.weights.places) {
     GE_TRY(weights.PadTo(place.offset));
