@@ -156,7 +156,8 @@ void LstmStep(Direction<C>& layer, C* gates, const C* recurrent, int64_t b) {
       f[k] += p[2 * hidden + k] * cell[k];
     }
   }
-  Clip(gates, 4 * hidden, layer.cell.clip);
+  Clip(i, hidden, layer.cell.clip);
+  Clip(f, 2 * hidden, layer.cell.clip);
   functions[0].Apply(i, hidden);
   if (layer.cell.input_forget) {
     for (int64_t k = 0; k < hidden; ++k) f[k] = 1 - i[k];
@@ -169,11 +170,10 @@ void LstmStep(Direction<C>& layer, C* gates, const C* recurrent, int64_t b) {
   });
   if (p != nullptr) {
     for (int64_t k = 0; k < hidden; ++k) o[k] += p[hidden + k] * cell[k];
-    Clip(o, hidden, layer.cell.clip);
   }
+  Clip(o, hidden, layer.cell.clip);
   functions[0].Apply(o, hidden);
-  std::copy_n(cell, hidden, c);
-  Clip(c, hidden, layer.cell.clip);
+  std::copy_n(cell, hidden, c);  // not clipped: other engines bound the gates alone
   functions[2].Apply(c, hidden);
   Vectorised([&]() GE_INLINE {
     for (int64_t k = 0; k < hidden; ++k) h[k] = o[k] * c[k];

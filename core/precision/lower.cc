@@ -130,7 +130,8 @@ class Lowering {
     context.op = &table_.Of(node.type());
     context.custom = custom;
     const bool at_range = risks.keep.contains(&node);
-    context.pinned = keeps || at_range;
+    // A rounded operand of Range would change how many elements there are.
+    context.pinned = keeps || at_range || node.type() == "Range";
     bool has_float = false;
     for (size_t i = 0; i < node.input_count(); ++i) {
       const Value input = node.input(i);

@@ -23,6 +23,19 @@ def test_suppression_without_a_score_threshold(check_run):
     assert 50 < len(check_run(model, feed)["picked"]) < 100
 
 
+def test_a_number_of_boxes_beyond_32_bits_is_no_limit(check_run):
+    model = model_of(
+        [node("NonMaxSuppression", ["boxes", "scores", "most"], ["picked"])],
+        [info("boxes", [1, 9, 4]), info("scores", [1, 1, 9]), info("most", [1], TensorProto.INT64)],
+        [info("picked", [None, 3], TensorProto.INT64)],
+        [],
+    )
+    rng = np.random.default_rng(0)
+    boxes, scores = rng.random((1, 9, 4), np.float32), rng.random((1, 1, 9), np.float32)
+    feeds = [{"boxes": boxes, "scores": scores, "most": np.array([n])} for n in (2**40, 2, -1)]
+    assert len(check_run(model, *feeds)["picked"]) == 0
+
+
 def test_positions_of_the_largest_stay_64_bits_wide(check_run):
     model = model_of(
         [

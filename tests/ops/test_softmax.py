@@ -81,6 +81,11 @@ def test_old_hardmax_of_unknown_dims(axis):
     assert len(got["outputs"][0]["shape"]) == 3
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_old_hardmax_of_no_elements(axis):
+    check_folds(Call("Hardmax", [np.ones((1, 3, 0), np.float32)], {"axis": axis}, opset=11))
+
+
 @pytest.mark.parametrize("op_type", NORMS)
 @pytest.mark.parametrize("opset", [11, 13])
 def test_an_axis_outside_the_shape_is_named(op_type, opset):

@@ -42,3 +42,10 @@ def test_an_operand_without_elements_that_makes_the_result_longer_stays():
     graph = run(["InferShapes", "RemoveEmptyOperands"], nodes, ["y"])
     assert graph["changed"] == [True, False]
     assert inputs_of(graph, "y") == ["x:0", "e:0"]
+
+
+def test_an_operand_that_alone_knows_a_dim_of_the_result_stays():
+    nodes = [data("x", shape=[-1, -1]), EMPTY, concat("x", "e")]
+    graph = run(["InferShapes", "RemoveEmptyOperands"], nodes, ["y"])
+    assert graph["changed"] == [True, False]
+    assert inputs_of(graph, "y") == ["x:0", "e:0"]

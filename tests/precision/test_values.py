@@ -114,6 +114,12 @@ def test_a_row_that_is_masked_as_a_whole_gives_no_nan(build, value):
     np.testing.assert_array_equal(got, np.full((2, 4), 0.25))
 
 
+def test_float16_does_not_change_the_number_of_elements_of_a_range(build):
+    ends = {"start": np.float32(9), "limit": np.float32(0), "delta": np.float32(-0.90000004)}
+    net = model([node("Range", "start,limit,delta", "y")], {name: [] for name in ends}, ["y"])
+    np.testing.assert_allclose(build(net).run(ends)["y"], 9 - 0.9 * np.arange(10), 1e-3)
+
+
 def test_a_small_epsilon_still_guards_a_division(build):
     nodes = [node("Add", "x,eps", "a"), node("Sqrt", "a", "r"), node("Div", "x,r", "y")]
     net = model(nodes, {"x": [3]}, ["y"], {"eps": np.float32([1e-12])})

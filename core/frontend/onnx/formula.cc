@@ -51,7 +51,7 @@ Value Formula::ReshapeTo(Value x, std::vector<Value> dims) {
     ++count;
   }
   if (count == 1) *unknown = Ints({-1});
-  return Reshape(x, Concat(std::move(dims), 0));
+  return (*this)("Reshape", {x, Concat(std::move(dims), 0)}, {{"allowzero", int64_t{1}}});
 }
 
 Value Formula::Permute(Value x, const std::vector<int64_t>& perm) {

@@ -30,7 +30,8 @@ class Formula {
   // Dims may be 0 (that of x) and -1 (what is left).
   Value Reshape(Value x, const std::vector<int64_t>& dims);
   Value Reshape(Value x, Value dims);
-  // `dims` has one element in each; one of them may be unknown without harm to the others.
+  // `dims` has one element in each, and 0 is no elements; one of them may be unknown without harm
+  // to the others.
   Value ReshapeTo(Value x, std::vector<Value> dims);
   Value Permute(Value x, const std::vector<int64_t>& perm);
   Value Unsqueeze(Value x, const std::vector<int64_t>& axes);

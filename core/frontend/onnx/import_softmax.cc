@@ -60,7 +60,7 @@ Status ImportHardmax(OnnxOp& op) {
   const Value matrix = f.ReshapeTo(op.input(0), rows);
   const Value hot = f("HardMax", {matrix}, {{"axis", axes[0]}});
   GE_TRY(f.status());
-  return op.EmitAs0("Reshape", {hot, dims});
+  return op.EmitAs0("Reshape", {hot, dims}, {{"allowzero", int64_t{1}}});
 }
 GE_ONNX_OP("Hardmax", ImportHardmax);
 

@@ -60,14 +60,16 @@ Status ImportRoiAlign(OnnxOp& op) {
 // max_output_boxes_per_class as int32, the dtype of GE; left out it is 0, as ONNX says.
 Result<Value> BoxLimit(OnnxOp& op) {
   if (!op.has_input(2)) return op.ConstScalar(0, DataType::kInt32);
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (const std::optional<std::vector<int64_t>> limit = op.ConstInts(2);
       limit && limit->size() == 1) {
-    constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
     return op.ConstScalar(static_cast<double>(std::clamp<int64_t>(limit->front(), 0, kMost)),
                           DataType::kInt32);
   }
-  return op.EmitHelper("Cast", {op.input(2)},
-                       {{"dst_type", static_cast<int64_t>(DataType::kInt32)}});
+  GE_ASSIGN(const Value limit,
+            op.EmitHelper("ClipByValue", {op.input(2), op.ConstScalar(0, DataType::kInt64),
+                                          op.ConstScalar(kMost, DataType::kInt64)}));
+  return op.EmitHelper("Cast", {limit}, {{"dst_type", static_cast<int64_t>(DataType::kInt32)}});
 }
 
 // Without score_threshold every score counts; the other two are 0 when they are left out.
