@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "api/export.h"
 #include "base/dtype.h"
 
 // What a user may say about the data types of a network, and what came of it.
@@ -78,4 +81,10 @@ struct PrecisionReport {
   std::vector<NarrowedConst> constants;
 };
 
+namespace api {
+
+// By the word of --precision_mode or --precision_mode_v2.
+GE_API std::optional<PrecisionMode> FindPrecisionMode(std::string_view word);
+
+}  // namespace api
 }  // namespace ge

@@ -184,7 +184,7 @@ std::string BuildModelDef(const ModelLayout& model, const TaskList& tasks,
   const int64_t memory = static_cast<int64_t>(model.memory->arena_bytes);
   const int64_t weights = static_cast<int64_t>(model.weights.bytes);
   const int64_t base = static_cast<int64_t>(kArenaAddress);
-  AttrMap attrs;
+  AttrMap attrs = facts.attrs;
   attrs.Set("_enable_l1_fusion", false);
   attrs.Set("atc_cmdline", facts.command_line);
   attrs.Set("atc_version", "pyatc " GE_VERSION);

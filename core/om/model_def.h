@@ -17,6 +17,7 @@ struct ModelFacts {
   std::string command_line;
   std::vector<std::pair<std::string, std::string>> recorded_options;
   bool clip_weights = true;  // that are narrowed while they are written
+  AttrMap attrs;             // more attributes of the model
 };
 
 inline constexpr uint32_t kOmIrVersion = 2;

@@ -1,13 +1,10 @@
 #include "backend/host/model.h"
 
-#include <sched.h>
-
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 
+#include "backend/host/threads.h"
 #include "base/parallel.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -87,23 +84,6 @@ void SetRanges(const std::vector<om::TensorInfo>& infos, std::vector<ModelPort>&
   }
 }
 
-// CPUs that this process may run on.
-int CpuCount() {
-  cpu_set_t cpus;
-  return sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? std::max(1, CPU_COUNT(&cpus)) : 1;
-}
-
-// `wanted`, else GE_NUM_THREADS, else `cpus`.  More threads than CPUs gain nothing, and very many
-// cannot be started; some more do no harm.
-int Threads(int wanted, int cpus) {
-  constexpr int kAlwaysAllowed = 64;
-  if (const char* text = std::getenv("GE_NUM_THREADS"); text != nullptr && wanted <= 0) {
-    const char* end = text + std::strlen(text);
-    if (std::from_chars(text, end, wanted).ptr != end) wanted = 0;
-  }
-  return wanted <= 0 ? cpus : std::min(wanted, std::max(cpus, kAlwaysAllowed));
-}
-
 std::string DescText(DataType dtype, const Shape& shape) {
   return std::string(UserName(dtype)) + " " + shape.ToString();
 }
@@ -127,7 +107,7 @@ bool Fits(const Shape& given, const ModelPort& port) {
 
 Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
   std::shared_ptr<Model> model(new Model());
-  model->cpus_ = CpuCount();
+  model->cpus_ = host::CpuCount();
   GE_ASSIGN(model->file_, MappedFile::Open(path));
   GE_ASSIGN(const om::OmFile om, om::ReadOm(model->file_->bytes(), path, kParameter));
   GE_ASSIGN(const std::string_view model_def, om::FirstModelDef(om, path, kParameter));
@@ -279,7 +259,7 @@ Status Model::Run(std::span<const InputArray> inputs, const RunOptions& options,
     control.nanoseconds = &nanoseconds;
     control.calls = &calls;
   }
-  const ThreadScope threads(Threads(options.threads, cpus_));
+  const ThreadScope threads(host::RunThreads(options.threads, cpus_));
   Status status = instance->Run(tensors, control);
   if (status.ok()) {
     outputs->clear();

@@ -1,0 +1,151 @@
+#include <sys/sysinfo.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "acl/shell.h"
+#include "acl/stream.h"
+
+using ge::AclStatus;
+using ge::acl::Stream;
+
+namespace {
+
+constexpr size_t kAlignment = 64;
+
+aclError Allocate(const char* function, void** pointer, size_t size) {
+  if (size == 0) return ge::acl::FailValue(function, "size", "0", "it must be greater than 0");
+  // As on a device, a little more than was asked for may be touched.
+  const size_t bytes = (size + 2 * kAlignment - 1) / kAlignment * kAlignment;
+  void* const memory = bytes < size ? nullptr : std::aligned_alloc(kAlignment, bytes);
+  if (memory == nullptr) {
+    return ge::acl::Fail(
+        ACL_ERROR_RT_MEMORY_ALLOCATION,
+        std::string(function) + ": there are no " + std::to_string(size) + " bytes of memory.");
+  }
+  *pointer = memory;
+  return ACL_SUCCESS;
+}
+
+aclError CheckRange(const char* function, size_t most, size_t count) {
+  if (count <= most) return ACL_SUCCESS;
+  return ge::acl::FailValue(function, "count", std::to_string(count),
+                            "the target has " + std::to_string(most) + " bytes");
+}
+
+aclError CheckCopy(const char* function, size_t most, size_t count, aclrtMemcpyKind kind) {
+  if (kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_DEFAULT) {
+    return ge::acl::FailValue(function, "kind", std::to_string(kind), "0 to 4 are accepted");
+  }
+  return CheckRange(function, most, count);
+}
+
+}  // namespace
+
+extern "C" {
+
+aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  return Allocate(__func__, devPtr, size);
+}
+
+aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  return Allocate(__func__, devPtr, size);
+}
+
+aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  return Allocate(__func__, devPtr, size);
+}
+
+// There is no cache between host and device.
+aclError aclrtMemFlush(void* devPtr, size_t) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  return ACL_SUCCESS;
+}
+
+aclError aclrtMemInvalidate(void* devPtr, size_t) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  return ACL_SUCCESS;
+}
+
+aclError aclrtFree(void* devPtr) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  std::free(devPtr);
+  return ACL_SUCCESS;
+}
+
+aclError aclrtMallocHost(void** hostPtr, size_t size) {
+  ACL_CHECK_NOT_NULL(hostPtr);
+  return Allocate(__func__, hostPtr, size);
+}
+
+aclError aclrtFreeHost(void* hostPtr) {
+  ACL_CHECK_NOT_NULL(hostPtr);
+  std::free(hostPtr);
+  return ACL_SUCCESS;
+}
+
+aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
+                     aclrtMemcpyKind kind) {
+  ACL_CHECK_NOT_NULL(dst);
+  ACL_CHECK_NOT_NULL(src);
+  const aclError code = CheckCopy(__func__, destMax, count, kind);
+  if (code == ACL_SUCCESS) std::memmove(dst, src, count);
+  return code;
+}
+
+aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
+                          aclrtMemcpyKind kind, aclrtStream stream) {
+  ACL_CHECK_NOT_NULL(dst);
+  ACL_CHECK_NOT_NULL(src);
+  aclError code = CheckCopy(__func__, destMax, count, kind);
+  if (code != ACL_SUCCESS) return code;
+  Stream* const found = ge::acl::FindStream(stream, &code);
+  if (found == nullptr) return code;
+  return ge::acl::Guard([&] {
+    const AclStatus status = found->Do(count, [dst, src, count] {
+      std::memmove(dst, src, count);
+      return AclStatus();
+    });
+    return static_cast<aclError>(status.code);
+  });
+}
+
+aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  const aclError code = CheckRange(__func__, maxCount, count);
+  if (code == ACL_SUCCESS) std::memset(devPtr, value, count);
+  return code;
+}
+
+aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
+                          aclrtStream stream) {
+  ACL_CHECK_NOT_NULL(devPtr);
+  aclError code = CheckRange(__func__, maxCount, count);
+  if (code != ACL_SUCCESS) return code;
+  Stream* const found = ge::acl::FindStream(stream, &code);
+  if (found == nullptr) return code;
+  return ge::acl::Guard([&] {
+    const AclStatus status = found->Do(count, [devPtr, value, count] {
+      std::memset(devPtr, value, count);
+      return AclStatus();
+    });
+    return static_cast<aclError>(status.code);
+  });
+}
+
+aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
+  ACL_CHECK_NOT_NULL(free);
+  ACL_CHECK_NOT_NULL(total);
+  struct sysinfo info;
+  if (sysinfo(&info) != 0) {
+    return ge::acl::Fail(ACL_ERROR_RT_INTERNAL_ERROR, "The system does not say its memory.");
+  }
+  *free = static_cast<size_t>(info.freeram) * info.mem_unit;
+  *total = static_cast<size_t>(info.totalram) * info.mem_unit;
+  return ACL_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,81 @@
+// OpDefinition -> OpEntry: graph, inferred outputs, ranges, compiled operator.
+#include "aclop/runtime.h"
+
+namespace ge::aclop {
+namespace {
+
+// Sizes that an operator compiled for all sizes takes.
+TensorRange AnySizes(const OpTensorDesc& desc) {
+  if (!desc.shape_range.empty()) return RangeOf(desc);
+  TensorRange range;
+  range.any_rank = !desc.dims.empty() && desc.dims[0] == kUnknownRankMark;
+  if (!range.any_rank) range.dims.assign(desc.dims.size(), DimRange{0, -1});
+  return range;
+}
+
+TensorRange RangeOfOutput(const OpTensorDesc& asked, const Shape& inferred, bool generalize) {
+  if (!asked.shape_range.empty()) return RangeOf(asked);
+  TensorRange range;
+  range.any_rank = generalize || inferred.unknown_rank();
+  if (range.any_rank) return range;
+  for (const int64_t dim : inferred.dims()) range.dims.push_back({dim, dim});
+  return range;
+}
+
+bool HasVariableSizes(const OpDefinition& definition, bool generalize) {
+  for (const OpTensorDesc& desc : definition.inputs) {
+    if (desc.is_absent() || desc.is_const()) continue;
+    if (HasUnknownDims(desc) || (generalize && !desc.dims.empty())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition definition,
+                                            bool generalize) {
+  OpGraphOptions options;
+  options.generalize = generalize;
+  options.node_name = runtime.NextName(definition.type);
+  GE_ASSIGN(OpGraph graph, BuildOpGraph(definition, options));
+  GE_TRY(CheckOutputs(definition, *graph.node));
+  PrecisionRequest precision;
+  GE_ASSIGN(precision.mode, runtime.options.Precision());
+  precision.soc_family = runtime.soc_family();
+
+  auto entry = std::make_shared<OpEntry>();
+  entry->dynamic = HasVariableSizes(definition, generalize);
+  std::vector<Shape> inferred;
+  for (size_t i = 0; i < graph.node->output_count(); ++i) {
+    inferred.push_back(graph.node->output(i).shape);
+  }
+  if (entry->dynamic) {
+    for (const OpTensorDesc& desc : definition.inputs) {
+      entry->ranges.push_back(generalize && !desc.is_const() ? AnySizes(desc) : RangeOf(desc));
+    }
+    for (size_t i = 0; i < inferred.size(); ++i) {
+      entry->ranges.push_back(RangeOfOutput(definition.outputs[i], inferred[i], generalize));
+    }
+  }
+  GE_ASSIGN(entry->op, CompiledOp::Compile(std::move(graph), precision));
+
+  if (!entry->dynamic) {
+    // Outputs that were left open are also found by what they have turned out to be.
+    auto known = std::make_shared<OpEntry>();
+    known->definition = definition;
+    bool differs = false;
+    for (size_t i = 0; i < inferred.size(); ++i) {
+      OpTensorDesc& output = known->definition.outputs[i];
+      if (!HasUnknownDims(output) || !inferred[i].is_static()) continue;
+      output.dims = SmallVector<int64_t, 4>(inferred[i].dims());
+      output.shape_range.clear();
+      differs = true;
+    }
+    known->op = entry->op;
+    if (differs) runtime.table.Add(std::move(known));
+  }
+  entry->definition = std::move(definition);
+  return entry;
+}
+
+}  // namespace ge::aclop

@@ -1,0 +1,274 @@
+// OpDefinition -> Graph:   Data, Const -> operator -> NetOutput
+//
+// Descriptions stand in the order of the prototype.  A dynamic port takes the neighbouring inputs
+// that carry one name, or, where none has a name, all that the other ports leave over.
+#include "aclop/op_graph.h"
+
+#include <algorithm>
+
+#include "aclop/attr_form.h"
+#include "aclop/op_attrs.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "ops/op_impl.h"
+
+namespace ge::aclop {
+namespace {
+
+constexpr int64_t kMostRank = 64;
+
+std::string DtypeNames(std::string_view short_names) {
+  std::vector<std::string> names;
+  while (!short_names.empty()) {
+    const std::string_view name = short_names.substr(0, short_names.find(','));
+    const DataTypeRow* row = FindDataTypeByShortName(name);
+    names.emplace_back(row != nullptr ? row->user_name : name);
+    short_names.remove_prefix(std::min(short_names.size(), name.size() + 1));
+  }
+  return Join(names, ", ");
+}
+
+bool ListHolds(std::string_view list, std::string_view word) {
+  for (size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
+    const bool begins = at == 0 || list[at - 1] == ',';
+    const size_t end = at + word.size();
+    if (begins && (end == list.size() || list[end] == ',')) return true;
+  }
+  return false;
+}
+
+class Builder {
+ public:
+  Builder(const OpDefinition& definition, const OpGraphOptions& options)
+      : definition_(definition),
+        options_(options),
+        row_(OpRow(definition.type)),
+        graph_(std::make_unique<Graph>("online")) {}
+
+  Result<OpGraph> Build() {
+    GE_TRY(CheckType());
+    Status faults = CheckPorts("input", definition_.inputs, row_.Find("inputs"));
+    if (options_.checks_outputs) {
+      faults.Add(CheckPorts("output", definition_.outputs, row_.Find("outputs")));
+    }
+    AttrMap attrs;
+    faults.Add(ConvertAttrs(definition_, options_.node_name, &attrs));
+    faults.Add(AddInputs());
+    GE_TRY(std::move(faults));
+
+    OpGraph built;
+    if (type_ != definition_.type) UseInputForm(definition_.type, type_, *graph_, values_, attrs);
+    built.node = graph_->Add(type_, options_.node_name, values_, definition_.outputs.size());
+    built.node->attrs() = std::move(attrs);
+    TakeLayout(*built.node);
+    for (size_t i = 0; i < definition_.outputs.size(); ++i) {
+      built.node->output(i).format = FormatOf(definition_.outputs[i].format);
+    }
+    GE_TRY(InferNode(*built.node));
+    std::vector<Value> results;
+    for (size_t i = 0; i < built.node->output_count(); ++i) {
+      results.push_back(built.node->out(static_cast<int32_t>(i)));
+      graph_->output_names().push_back("y" + std::to_string(i));
+    }
+    graph_->Add("NetOutput", "Node_Output", results, 0);
+    built.graph = std::move(graph_);
+    built.data_inputs = std::move(data_inputs_);
+    return built;
+  }
+
+ private:
+  Status Fail(std::string reason) const {
+    return Error(ErrorId::kE14001, {{"opname", options_.node_name},
+                                    {"optype", definition_.type},
+                                    {"reason", std::move(reason)}});
+  }
+
+  static bool HasKernel(const std::string& type) {
+    const OpImpl* impl = FindOpImpl(type);
+    return impl != nullptr && impl->infer != nullptr && (impl->run_host != nullptr || impl->view);
+  }
+
+  Status CheckType() {
+    if (row_.is_null()) {
+      const Table ops = Table::Root("ops");
+      std::vector<std::string_view> types;
+      for (uint32_t i = 0; i < ops.size(); ++i) types.push_back(ops.KeyAt(i));
+      const std::string_view nearest = Nearest(definition_.type, types);
+      return Error(
+          ErrorId::kE10501,
+          {{"reason", "Operator type [" + definition_.type + "] is not known" +
+                          (nearest.empty() ? std::string(".")
+                                           : "; did you mean " + std::string(nearest) + "?")},
+           {"fix", ""}});
+    }
+    type_ = HasKernel(definition_.type) ? definition_.type : InputForm(definition_.type);
+    if (!type_.empty()) return Status::Ok();
+    return Error(ErrorId::kE10501, {{"reason", "Operator type [" + definition_.type +
+                                                   "] is known, but has no kernel of the host "
+                                                   "engine."},
+                                    {"fix", ""}});
+  }
+
+  static Format FormatOf(int32_t format) {
+    const bool known = format >= 0 && FormatName(static_cast<Format>(format)) != "RESERVED";
+    return known ? static_cast<Format>(format) : Format::kND;
+  }
+
+  // How many descriptions from `at` on belong to port `port`.
+  size_t CopiesOf(const std::vector<OpTensorDesc>& descs, Table ports, uint32_t port, size_t at) {
+    if (ports[port].Find("kind").AsString() != "dynamic") return 1;
+    const std::string& name = at < descs.size() ? descs[at].dynamic_input : std::string();
+    size_t end = at;
+    if (!name.empty()) {
+      while (end < descs.size() && descs[end].dynamic_input == name) ++end;
+      return end - at;
+    }
+    const size_t behind = ports.size() - port - 1;
+    return descs.size() > at + behind ? descs.size() - at - behind : 0;
+  }
+
+  Status CheckPorts(const std::string& side, const std::vector<OpTensorDesc>& descs, Table ports) {
+    Status faults;
+    size_t at = 0;
+    for (uint32_t port = 0; port < ports.size(); ++port) {
+      const std::string_view kind = ports[port].Find("kind").AsString();
+      const std::string name(ports[port].Find("name").AsString());
+      const size_t copies = CopiesOf(descs, ports, port, at);
+      for (size_t copy = 0; copy < copies; ++copy, ++at) {
+        const std::string label = side + " " + std::to_string(at) + " (" + name + ")";
+        if (at >= descs.size() || descs[at].is_absent()) {
+          if (kind.empty()) faults.Add(Fail(label + " is missing"));
+          continue;
+        }
+        faults.Add(CheckTensor(label, descs[at], ports[port].Find("dtypes").AsString()));
+      }
+    }
+    if (at < descs.size()) {
+      faults.Add(Fail("it has " + std::to_string(descs.size()) + " " + side +
+                      "s; the prototype has " + std::to_string(ports.size())));
+    }
+    return faults;
+  }
+
+  Status CheckTensor(const std::string& label, const OpTensorDesc& desc,
+                     std::string_view dtypes) const {
+    Status faults;
+    const bool known = desc.dtype >= 0 && desc.dtype <= static_cast<int32_t>(DataType::kHifloat4);
+    const std::string_view name =
+        known ? RowOf(static_cast<DataType>(desc.dtype)).short_name : std::string_view();
+    const bool any = dtypes.empty() || dtypes.find('$') != std::string_view::npos;
+    if (name.empty() || (!any && !ListHolds(dtypes, name))) {
+      faults.Add(Fail(label + " has data type " + DtypeText(desc.dtype) + "; accepted are " +
+                      DtypeNames(dtypes)));
+    }
+    if (static_cast<int64_t>(desc.dims.size()) > kMostRank) {
+      faults.Add(Fail(label + " has " + std::to_string(desc.dims.size()) + " dims"));
+    }
+    for (size_t axis = 0; axis < desc.dims.size(); ++axis) {
+      const int64_t dim = desc.dims[axis];
+      if (dim >= kUnknownDim || (axis == 0 && dim == kUnknownRankMark && desc.dims.size() == 1)) {
+        continue;
+      }
+      faults.Add(
+          Fail(label + " has the dim " + std::to_string(dim) + " at axis " + std::to_string(axis)));
+    }
+    const Format format = FormatOf(desc.format);
+    if (desc.storage_format != kUndefinedNumber && desc.storage_format != desc.format &&
+        desc.storage_format != static_cast<int32_t>(format)) {
+      faults.Add(
+          Fail(label + " has storage format " + FormatText(desc.storage_format) +
+               "; the host engine keeps tensors in the format that they were created with, " +
+               FormatText(desc.format)));
+    }
+    return faults;
+  }
+
+  Status AddInputs() {
+    Status faults;
+    for (size_t i = 0; i < definition_.inputs.size(); ++i) {
+      const OpTensorDesc& desc = definition_.inputs[i];
+      if (desc.is_absent()) {
+        values_.push_back({});
+        continue;
+      }
+      if (desc.dtype < 0 || desc.dtype > static_cast<int32_t>(DataType::kHifloat4)) continue;
+      TensorDesc tensor{static_cast<DataType>(desc.dtype), FormatOf(desc.format),
+                        Shape(std::span<const int64_t>(desc.dims))};
+      const std::string name = options_.node_name + "_in_" + std::to_string(i);
+      if (desc.is_const()) {
+        const std::optional<int64_t> bytes = BytesOf(tensor);
+        if (!bytes || static_cast<size_t>(*bytes) != desc.constant->size()) {
+          faults.Add(Fail("input " + std::to_string(i) + " is a constant of " +
+                          std::to_string(desc.constant->size()) + " bytes; its description has " +
+                          (bytes ? std::to_string(*bytes) : "no fixed size")));
+          continue;
+        }
+        values_.push_back(graph_->AddConst(name, tensor, Buffer::Own(*desc.constant))->out());
+        continue;
+      }
+      if (options_.generalize && !tensor.shape.unknown_rank()) {
+        tensor.shape = Shape::UnknownDims(tensor.shape.rank());
+      }
+      Node* const data = graph_->Add("Data", name, {});
+      data->attrs().Set("index", static_cast<int64_t>(data_inputs_.size()));
+      data->output(0) = tensor;
+      data_inputs_.push_back(i);
+      values_.push_back(data->out());
+    }
+    return faults;
+  }
+
+  // An operator with an axis order takes that of its first tensor, unless it is given one.
+  void TakeLayout(Node& node) const {
+    if (row_.Find("attrs").Find("data_format").is_null()) return;
+    if (node.attrs().Find("data_format") != nullptr || !node.input(0)) return;
+    const Format format = node.input(0).desc().format;
+    if (format == Format::kNCHW || format == Format::kNHWC || format == Format::kNCDHW ||
+        format == Format::kNDHWC) {
+      node.attrs().Set("data_format", std::string(FormatName(format)));
+    }
+  }
+
+  const OpDefinition& definition_;
+  const OpGraphOptions& options_;
+  const Table row_;
+  std::unique_ptr<Graph> graph_;
+  std::string type_;  // of the node: that of the definition, or its other form
+  std::vector<Value> values_;
+  std::vector<size_t> data_inputs_;
+};
+
+}  // namespace
+
+Result<OpGraph> BuildOpGraph(const OpDefinition& definition, const OpGraphOptions& options) {
+  return Builder(definition, options).Build();
+}
+
+Status CheckOutputs(const OpDefinition& definition, const Node& node) {
+  Status faults;
+  for (size_t i = 0; i < definition.outputs.size(); ++i) {
+    const OpTensorDesc& asked = definition.outputs[i];
+    const TensorDesc& inferred = node.output(i);
+    const auto fail = [&](const std::string& what, const std::string& seen,
+                          const std::string& wanted) {
+      faults.Add(Error(ErrorId::kE14001,
+                       {{"opname", node.name()},
+                        {"optype", node.type()},
+                        {"reason", "output " + std::to_string(i) + " has " + what + " " + seen +
+                                       "; its inputs and attributes give " + wanted}}));
+    };
+    if (asked.dtype != static_cast<int32_t>(inferred.dtype)) {
+      fail("data type", DtypeText(asked.dtype), std::string(UserName(inferred.dtype)));
+    }
+    const Shape shape{std::span<const int64_t>(asked.dims)};
+    if (shape.unknown_rank() || inferred.shape.unknown_rank()) continue;
+    bool same = shape.rank() == inferred.shape.rank();
+    for (size_t axis = 0; same && axis < shape.rank(); ++axis) {
+      same = shape[axis] < 0 || inferred.shape[axis] < 0 || shape[axis] == inferred.shape[axis];
+    }
+    if (!same) fail("shape", shape.ToString(), inferred.shape.ToString());
+  }
+  return faults;
+}
+
+}  // namespace ge::aclop

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "aclop/key.h"
+#include "base/status.h"
+#include "ir/graph.h"
+
+namespace ge::aclop {
+
+// The graph of one operator.
+struct OpGraph {
+  std::unique_ptr<Graph> graph;  // Data and Const nodes, the operator, NetOutput
+  Node* node = nullptr;
+  // Per Data node, by its index: which input of the definition it is.
+  std::vector<size_t> data_inputs;
+};
+
+struct OpGraphOptions {
+  // Leave dims of variable inputs open, so that the operator runs with any.
+  bool generalize = false;
+  bool checks_outputs = true;
+  std::string node_name;  // "Add1"
+};
+
+// Checks the definition against the prototype of its type, all ports and attributes at once, and
+// infers shapes.  Failures are about the operator by its node name: E14001, and E10501 for types.
+Result<OpGraph> BuildOpGraph(const OpDefinition& definition, const OpGraphOptions& options);
+
+// Whether what was inferred for an output is what the definition says, where it says something.
+Status CheckOutputs(const OpDefinition& definition, const Node& node);
+
+}  // namespace ge::aclop
