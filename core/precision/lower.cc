@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "ops/op_impl.h"
+#include "precision/cancellation.h"
 #include "precision/casts.h"
 #include "precision/choose.h"
 #include "precision/range.h"
@@ -41,6 +42,7 @@ class Lowering {
   Status Run(Graph& graph, const std::vector<Node*>& inputs, const std::vector<DataType>& outputs) {
     RangeRisks risks;
     if (LowersToFp16()) risks = FindRangeRisks(graph);
+    risks.keep.merge(FindCancellations(graph));
     std::vector<Node*> nodes;
     for (const auto& node : graph.nodes()) {
       nodes.push_back(node.get());
