@@ -1,13 +1,15 @@
 """Latency, load time and memory of running a model, beside two peers, in one run.
 
     python benchmarks/bench_run.py --models DIR [--only NAME,...] [--threads 1,2] [--seconds S]
+                                   [--fp16]
 
 Ours: the OM that atc writes from the same file, run by ge.om.  Peers: onnxruntime, and OpenVINO
 with its inference precision pinned to float32.  Every engine is a process of its own with its own
 threads; they take turns, several rounds each, so that a slow moment of the machine hits all alike.
 Columns per engine: median milliseconds of a run; seconds to load; MiB of private memory after the
 runs beyond what the imported package takes.  Ratios: ours over the better peer (latency),
-onnxruntime's load time over ours.
+onnxruntime's load time over ours.  With --fp16 one more: the latency of our model in float16 over
+that in float32.
 """
 
 import argparse
@@ -138,21 +140,21 @@ def compile_om(model, shapes, folder, precision="origin"):
     if shapes:
         items = (f"{name}:{','.join(map(str, dims))}" for name, dims in shapes.items())
         flags.append(f"--input_shape={';'.join(items)}")
-    words = ["-P", "-m", "ge.pyatc", f"--model={model}", f"--output={folder}/ours", *flags]
+    words = ["-P", "-m", "ge.pyatc", f"--model={model}", f"--output={folder}/{precision}", *flags]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(done.stdout.strip()[-300:])
-    return f"{folder}/ours.om"
+    return f"{folder}/{precision}.om"
 
 
-def measure(model, shapes, threads, seconds):
-    """The engines after their runs, by name."""
+def measure(model, shapes, threads, seconds, fp16):
+    """The engines after their runs, by name; "fp16" is ours with the model in float16."""
     with tempfile.TemporaryDirectory() as folder:
         feeds = f"{folder}/feeds.npz"
         subprocess.run(
             [sys.executable, "-c", FEEDS, str(model), json.dumps(shapes), feeds], check=True
         )
-        om = compile_om(model, shapes, folder)
+        om = compile_om(model, shapes, folder, "origin")
         engines = {}
         for name in ENGINES:
             try:
@@ -161,6 +163,9 @@ def measure(model, shapes, threads, seconds):
                 if name == "ours":
                     raise
                 print(f"  {name} left out: {error}", file=sys.stderr)
+        if fp16:
+            om = compile_om(model, shapes, folder, "fp16")
+            engines["fp16"] = Engine("ours", om, threads, feeds)
         for _ in range(ROUNDS):
             for engine in engines.values():
                 engine.run(seconds / ROUNDS)
@@ -175,18 +180,21 @@ def main():
     parser.add_argument("--only", default="", help="comma list of model names")
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--seconds", type=float, default=2.0, help="per engine and model")
+    parser.add_argument("--fp16", action="store_true", help="also ours in float16")
     args = parser.parse_args()
     all_shapes = json.loads(SHAPES.read_text(encoding="utf-8"))
     wanted = set(filter(None, args.only.split(",")))
     head = [f"{name} {unit}" for name in ENGINES for unit in ("ms", "load s", "MiB")]
     print(f"{'model':28}{'threads':>8}", *(f"{name:>18}" for name in head), end="")
-    print(f"{'ours/peer':>12}{'ort load/ours':>15}")
+    print(f"{'ours/peer':>12}{'ort load/ours':>15}{'fp16/ours' if args.fp16 else '':>11}")
     for model in sorted(path for folder in args.models for path in folder.glob("*.onnx")):
         if wanted and model.stem not in wanted:
             continue
         for threads in map(int, args.threads.split(",")):
             try:
-                engines = measure(model, all_shapes.get(model.stem, {}), threads, args.seconds)
+                engines = measure(
+                    model, all_shapes.get(model.stem, {}), threads, args.seconds, args.fp16
+                )
             except RuntimeError as error:
                 print(f"{model.stem:28}{threads:8}  {' '.join(str(error).split())[-150:]}")
                 continue
@@ -197,10 +205,14 @@ def main():
                     (engine.milliseconds, engine.load, engine.kib / 1024) if engine else (0, 0, 0)
                 )
                 cells += [f"{value:18.3f}" for value in values]
-            peer = min(engines[n].milliseconds for n in engines if n != "ours")
+            peer = min(engines[n].milliseconds for n in ENGINES if n in engines and n != "ours")
             ratio = engines["ours"].milliseconds / peer
             load = engines["onnxruntime"].load / engines["ours"].load
-            print(f"{model.stem:28}{threads:8}", *cells, f"{ratio:11.2f} {load:14.1f}", flush=True)
+            cells.append(f"{ratio:11.2f} {load:14.1f}")
+            if args.fp16:
+                half = engines["fp16"].milliseconds / engines["ours"].milliseconds
+                cells.append(f"{half:10.2f}")
+            print(f"{model.stem:28}{threads:8}", *cells, flush=True)
 
 
 if __name__ == "__main__":

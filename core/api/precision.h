@@ -76,7 +76,7 @@ struct LoweredNode {
 struct PrecisionReport {
   std::vector<LoweredNode> lowered;
   std::vector<std::string>
-      kept_for_range;                // would be lowered, but intermediate results may not fit
+      kept_for_range;                // would be lowered, but results may not fit, or cancel out
   std::vector<std::string> at_risk;  // are lowered although results may not fit
   std::vector<NarrowedConst> constants;
 };

@@ -60,8 +60,10 @@ def as_float16(model):
     for value in [*half.graph.input, *half.graph.output]:
         if value.type.tensor_type.elem_type == onnx.TensorProto.FLOAT:
             value.type.tensor_type.elem_type = onnx.TensorProto.FLOAT16
+    # Resize has its scales in float32 whatever it resizes.
+    scales = {name for one in half.graph.node if one.op_type == "Resize" for name in one.input[1:]}
     for tensor in half.graph.initializer:
-        if tensor.data_type == onnx.TensorProto.FLOAT:
+        if tensor.data_type == onnx.TensorProto.FLOAT and tensor.name not in scales:
             array = onnx.numpy_helper.to_array(tensor).clip(-65504, 65504).astype(np.float16)
             tensor.CopyFrom(onnx.numpy_helper.from_array(array, tensor.name))
     return half

@@ -102,6 +102,32 @@ def test_a_power_whose_result_goes_on_is_warned_of(build):
     assert "W10007" not in build(net, "--precision_mode_v2=origin").text
 
 
+@pytest.mark.parametrize("mode", ["fp16", "mixed_bfloat16"])
+@pytest.mark.parametrize("reduce", ["ReduceMean", "ReduceSum"])
+def test_a_variance_as_a_difference_of_means_keeps_its_digits(build, reduce, mode):
+    """The mean of the squares less the square of the mean, of rows far from 0."""
+    scale = np.float32(1 / 64 if reduce == "ReduceSum" else 1)
+    nodes = [
+        node(reduce, "x,last", "sum", keepdims=1),
+        node("Mul", "scale,sum", "mean"),
+        node("Mul", "mean,mean", "mean squared"),
+        node("Mul", "x,x", "squares"),
+        node(reduce, "squares,last", "sum of squares", keepdims=1),
+        node("Mul", "sum of squares,scale", "mean of squares"),
+        node("Sub", "mean of squares,mean squared", "variance"),
+        node("Sqrt", "variance", "deviation"),
+        node("Sub", "x,mean", "centred"),
+        node("Div", "centred,deviation", "y"),
+    ]
+    net = model(
+        nodes, {"x": [4, 64]}, ["deviation"], {"last": np.array([1]), "scale": scale}, opset=18
+    )
+    # Multiples of a quarter around 32, which 16-bit floats hold.
+    x = np.random.default_rng(0).integers(-3, 4, (4, 64)).astype(np.float32) / 4 + 32
+    got = build(net, f"--precision_mode_v2={mode}", soc="Ascend910B1").run({"x": x})["deviation"]
+    np.testing.assert_allclose(got[:, 0], x.std(axis=1), 2**-7)
+
+
 @pytest.mark.parametrize("value", [-1.0, -40.0, 40.0])
 def test_a_row_that_is_masked_as_a_whole_gives_no_nan(build, value):
     net = model(
