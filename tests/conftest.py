@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import hypothesis
@@ -34,12 +35,16 @@ class Finished:
     stderr: str
 
 
+# What programs leave in their current folder goes with it.
+_SOMEWHERE = tempfile.TemporaryDirectory(prefix="pyatc-tests-")
+
+
 def _run(*command, cwd=None, env=None, timeout=60):
     """Run a command and return how it ended.
 
     Args:
         command: Words, paths among them.
-        cwd: Folder to run it in.
+        cwd: Folder to run it in; a folder of no interest when it is left out.
         env: Variables to add; None as a value removes one. Variables that steer the programs
             under test are not handed on unless they are given here.
         timeout: Seconds after which the test fails.
@@ -53,7 +58,7 @@ def _run(*command, cwd=None, env=None, timeout=60):
             environment[name] = os.fspath(value)
     done = subprocess.run(
         [os.fspath(word) for word in command],
-        cwd=cwd,
+        cwd=cwd or _SOMEWHERE.name,
         env=environment,
         timeout=timeout,
         stdin=subprocess.DEVNULL,

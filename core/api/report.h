@@ -37,5 +37,8 @@ using ReportSink = std::function<Status(std::span<const uint8_t>)>;
 GE_API Status WriteReport(const ReportFacts& facts, const CompileRecord& record,
                           const ReportSink& sink);
 
+// fusion_result.json (docs/report.md).
+GE_API std::string FusionResultAsJson(const CompileRecord& record);
+
 }  // namespace api
 }  // namespace ge

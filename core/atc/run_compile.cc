@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "api/compile.h"
+#include "atc/fusion_result.h"
 #include "atc/progress_line.h"
 #include "atc/run.h"
 #include "options/paths.h"
@@ -37,15 +38,18 @@ Status RunCompile(const Options& options, const RunContext& context) {
     return Error(ErrorId::kE10001,
                  {{"value", options.output}, {"parameter", "--output"}, {"reason", reason}});
   }
+  FusionResult fusions;
+  GE_TRY(fusions.Open(options, *context.log));
   GE_ASSIGN(const CompileResult result, CompileInView(request));
   context.log->Write(LogLevel::kInfo, "wrote " + result.om_path);
   context.log->Write(LogLevel::kInfo, std::to_string(result.lowered_nodes) +
                                           " nodes compute in a narrower type than in the network");
   context.warnings->insert(context.warnings->end(), result.warnings.begin(), result.warnings.end());
-  if (options.display_model_info != "1") return Status::Ok();
-  Status shown = RunShow(result.om_path);
-  if (!shown.ok()) ::unlink(result.om_path.c_str());  // a failed run leaves no model behind
-  return shown;
+  Status status = fusions.AfterCompile(*request.record);
+  if (options.display_model_info == "1" && status.ok()) status = RunShow(result.om_path);
+  if (status.ok()) status = fusions.AtExit(*request.record);
+  if (!status.ok()) ::unlink(result.om_path.c_str());  // a failed run leaves no model behind
+  return status;
 }
 
 }  // namespace ge

@@ -26,7 +26,6 @@ NOT_BUILT = {
     "status_check": "1",
     "op_compiler_cache_dir": "cache",
     "op_compiler_cache_mode": "enable",
-    "export_compile_stat": "2",
 }
 
 REFUSED = {
@@ -143,7 +142,7 @@ def test_mixed_precision(build, changes, code):
     assert error_block(build(**changes).stdout).code == code
 
 
-@pytest.mark.parametrize("word", ["enable_single_stream=true", "export_compile_stat=0"])
+@pytest.mark.parametrize("word", ["enable_single_stream=true"])
 def test_what_models_made_here_are_anyway_is_accepted(build, word):
     assert build(f"--{word}").status == 0
 

@@ -212,14 +212,6 @@ def test_the_folder_of_the_report_is_created(run, atc, network, tmp_path):
     assert json.loads(path.read_bytes())["status"] == "success"
 
 
-def test_without_the_variable_nothing_else_is_written(run, atc, network, tmp_path):
-    (tmp_path / "empty").mkdir()
-    command = compile_command(atc, network, tmp_path / "out" / "net")
-    assert run(*command, cwd=tmp_path / "empty", env={"GE_REPORT": ""}).status == 0
-    assert os.listdir(tmp_path / "empty") == []
-    assert os.listdir(tmp_path / "out") == ["net.om"]
-
-
 def test_bytes_and_report_do_not_depend_on_where_and_how_a_compile_runs(
     run, atc, python, network, tmp_path
 ):
