@@ -66,8 +66,9 @@ CompiledOp::~CompiledOp() {
 
 Result<std::shared_ptr<const CompiledOp>> CompiledOp::Compile(aclop::OpGraph op,
                                                               const PrecisionRequest& precision) {
-  GE_TRY(RunPipeline(*op.graph, PassSwitches(), nullptr));
-  GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision));
+  Progress progress;
+  GE_TRY(RunPipeline(*op.graph, PassSwitches(), {.progress = progress, .after_pass = {}}));
+  GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision, progress));
   const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
   const auto bytes = std::make_shared<const std::string>(BuildTasks(layout).bytes);
   GE_ASSIGN(ReadTasks tasks, ReadTaskInfo(*bytes));

@@ -175,14 +175,16 @@ AclStatus WriteOpModel(OpRuntime& runtime, const OpCall& call, const std::string
     PrecisionRequest precision;
     GE_ASSIGN(precision.mode, runtime.options.Precision());
     precision.soc_family = runtime.soc_family();
-    GE_TRY(RunPipeline(*op.graph, PassSwitches(), nullptr));
-    GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision));
+    Progress progress;
+    GE_TRY(RunPipeline(*op.graph, PassSwitches(), {.progress = progress, .after_pass = {}}));
+    GE_ASSIGN([[maybe_unused]] const Lowered lowered,
+              LowerPrecision(*op.graph, precision, progress));
     om::ModelFacts facts;
     facts.name = definition.type;
     facts.soc_version = runtime.SocName();
     facts.attrs = ToModelAttrs(definition);
     const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
-    return om::WriteModel(path, layout, facts, nullptr).status();
+    return om::WriteModel(path, layout, facts, nullptr, progress).status();
   };
   const Status status = write();
   return status.ok() ? AclStatus() : Fail(ACL_ERROR_GE_FAILURE, status);
