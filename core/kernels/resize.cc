@@ -1,6 +1,7 @@
 #include "kernels/resize.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -265,11 +266,13 @@ Status ResizeByFilters(KernelContext& ctx, const std::vector<ResizedAxis>& axes,
     Extrapolate<C>(filters, y.shape, static_cast<C>(ctx.attrs.Float("extrapolation_value")),
                    result);
     if (own) return;
+    const bool rounds = kernel.cubic || kernel.antialias;  // else onnxruntime truncates
     VisitNumbers(y.dtype, [&]<typename T>(T) {
       T* out = y.as<T>();
       for (size_t i = 0; i < elements; ++i) {
         if constexpr (std::is_integral_v<T>) {
-          out[i] = TruncatedTo<T>(static_cast<double>(result[i]));
+          const auto value = static_cast<double>(result[i]);
+          out[i] = TruncatedTo<T>(rounds ? std::nearbyint(value) : value);
         } else {
           out[i] = static_cast<T>(result[i]);
         }

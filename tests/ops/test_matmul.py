@@ -56,6 +56,12 @@ def test_gemm(data):
     assert ("Add" in types) == (c_shape is not None)
 
 
+def test_unknown_dims_of_a_bias_may_turn_out_to_be_1():
+    inputs = [np.ones((2, 3), F32), np.ones((3, 1), F32), np.ones((1, 1), F32)]
+    imported = import_call(Call("Gemm", inputs), hidden={2: (0, 1)})
+    assert imported["outputs"][0]["shape"][0] == 2
+
+
 def test_beta_of_0_drops_the_bias():
     inputs = [np.ones((2, 2), F32)] * 3
     imported = import_call(Call("Gemm", inputs, {"beta": 0.0}))

@@ -146,6 +146,19 @@ def test_linear_of_other_dtypes_is_that_of_float_converted(dtype):
     np.testing.assert_array_equal(got, wide.astype(dtype))
 
 
+@pytest.mark.parametrize("attrs", [{"mode": "cubic"}, {"mode": "linear", "antialias": 1}])
+@pytest.mark.parametrize("sizes", [[5, 4], [20, 31]])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+def test_cubic_and_antialiased_integers_are_rounded(attrs, sizes, dtype):
+    x = np.random.default_rng(1).integers(0, 255, (1, 2, 9, 11)).astype(dtype)
+    (got,) = folded(resize(x, sizes=[1, 2, *sizes], opset=18, **attrs))
+    call = resize(x.astype(F32), sizes=[1, 2, *sizes], opset=18, **attrs)
+    feeds = {f"x{i}": value for i, value in enumerate(call.inputs) if value is not None}
+    (wide,) = ReferenceEvaluator(call.model()).run(None, feeds)
+    limits = np.iinfo(dtype)
+    np.testing.assert_allclose(got, wide.clip(limits.min, limits.max), rtol=0, atol=0.5001)
+
+
 @pytest.mark.parametrize("mode", ["nearest", "linear"])
 @pytest.mark.parametrize("scale", [1.5, 2.0])
 def test_upsample(mode, scale):

@@ -73,7 +73,7 @@ Status ImportGemm(OnnxOp& op) {
     const Shape& sum = y.desc().shape;
     bool fits = sum.unknown_rank() || sum.rank() == shape.rank();
     for (size_t axis = 0; fits && !sum.unknown_rank() && axis < shape.rank(); ++axis) {
-      fits = shape[axis] == kUnknownDim || sum[axis] == shape[axis];
+      fits = shape[axis] == kUnknownDim || sum[axis] == kUnknownDim || sum[axis] == shape[axis];
     }
     if (!fits) {
       return op.Fail("C of shape " + op.shape(2).ToString() + " does not broadcast to " +
