@@ -112,7 +112,7 @@ Status RunPipeline(Graph& graph, const PassSwitches& switches, const PipelineWat
     }
     if (IsOn(pass.info, switches)) {
       GE_ASSIGN(const size_t places, RunPass(pass, graph));
-      GE_TRY(watch.after_pass(pass, places));
+      if (watch.after_pass) GE_TRY(watch.after_pass(pass, places));
     }
     watch.progress.Advance();
   }

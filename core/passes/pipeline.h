@@ -24,7 +24,7 @@ struct PipelineWatch {
   // May be null; when it is set between two passes, the result is ErrorId::kInterrupted.
   const std::atomic<bool>* cancelled = nullptr;
   Progress& progress;  // counts passes
-  // Called after each pass that ran, with the places that it rewrote.
+  // Called after each pass that ran, with the places that it rewrote.  May be empty.
   std::function<Status(const Pass& pass, size_t places)> after_pass;
 };
 
