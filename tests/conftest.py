@@ -104,8 +104,8 @@ def atc(request):
 
 @pytest.fixture(scope="session")
 def pyatc():
-    """Path of the shell wrapper pyatc beside the interpreter of the tests."""
-    return Path(sys.executable).parent / "pyatc"
+    """Path of the shell wrapper pyatc: beside the interpreter of the tests, or the atc chosen."""
+    return Path(os.environ.get("PYATC_ATC", sys.executable)).parent / "pyatc"
 
 
 @pytest.fixture(scope="session")

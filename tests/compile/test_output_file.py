@@ -47,11 +47,14 @@ def test_bytes_do_not_depend_on_folder_or_word_order(conv_model, compile_om, tmp
     assert (other / "net.om").read_bytes() == (tmp_path / "a" / "net.om").read_bytes()
 
 
-def test_the_three_entries_write_the_same_bytes(conv_model, tmp_path, run, atc, pyatc, python):
+def test_the_three_entries_write_the_same_bytes(
+    conv_model, tmp_path, run, atc, pyatc, python, package
+):
     entries = {"atc": [atc], "pyatc": [pyatc], "module": [python, "-P", "-m", "ge.pyatc"]}
     for name, words in entries.items():
         (tmp_path / name).mkdir()
-        done = run(*words, f"--model={conv_model}", *FLAGS, f"--output={tmp_path}/{name}/net")
+        flags = [f"--model={conv_model}", *FLAGS, f"--output={tmp_path}/{name}/net"]
+        done = run(*words, *flags, env={"PYTHONPATH": package.parent})
         assert done.status == 0, done.stdout
     files = {(tmp_path / name / "net.om").read_bytes() for name in entries}
     assert len(files) == 1

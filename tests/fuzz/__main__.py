@@ -1,6 +1,7 @@
 """Feeds changed models to the compiler and the host engine until the time is over.
 
-    PYTHONPATH=tests python3 -P -m fuzz --seconds 60 [--seed N] [--keep FOLDER] [--kind om|onnx]
+    PYTHONPATH=tests python3 -P -m fuzz --seconds 60 [--cases N] [--seed N] [--keep FOLDER]
+                                        [--kind om|onnx]
     PYTHONPATH=tests python3 -P -m fuzz --file FILE
 
 Any end but an error message or a result is a fault: a crash, a report of a sanitizer, a call that
@@ -19,10 +20,13 @@ from pathlib import Path
 from fuzz.corpus import write_corpus
 from fuzz.use import compile_onnx, convert_om, use_om
 
+WORKER_CASES = 400  # then a new process goes on
+
 
 def main():
     parser = argparse.ArgumentParser(prog="fuzz")
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--cases", type=int, default=sys.maxsize, help="end after so many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("fuzz-faults"))
     parser.add_argument("--kind", choices=["om", "onnx"])
@@ -37,8 +41,10 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_corpus(folder / "corpus", given.graphs)
-        while time.monotonic() < end:
-            words = [str(folder), str(seed), str(max(1, end - time.monotonic())), given.kind or ""]
+        while time.monotonic() < end and ends.total() + faults < given.cases:
+            cases = min(WORKER_CASES, given.cases - ends.total() - faults)
+            seconds = max(1, end - time.monotonic())
+            words = [str(folder), str(seed), str(cases), str(seconds), given.kind or ""]
             done = subprocess.run(
                 [sys.executable, "-P", "-m", "fuzz.worker", *words],
                 capture_output=True,

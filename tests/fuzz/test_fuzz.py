@@ -1,4 +1,4 @@
-"""The fuzzer itself, for a short time."""
+"""The fuzzer itself, with few cases."""
 
 import os
 import re
@@ -22,7 +22,9 @@ def fuzz(run, python, package):
 
 @pytest.mark.parametrize("kind", ["om", "onnx"])
 def test_damaged_models_end_with_an_error_or_a_result(fuzz, tmp_path, kind):
-    done = fuzz("--seconds=4", "--graphs=15", f"--kind={kind}", f"--keep={tmp_path}")
+    done = fuzz(
+        "--seconds=250", "--cases=120", "--graphs=15", f"--kind={kind}", f"--keep={tmp_path}"
+    )
     assert done.status == 0, [done.stdout, *(f.read_text() for f in tmp_path.glob("*.txt"))]
     ends = dict(re.findall(r"'(?:om|onnx): ([\w ]+)': (\d+)", done.stdout))
     assert int(ends["run"]) > 5  # some changes leave a model that runs
@@ -31,7 +33,7 @@ def test_damaged_models_end_with_an_error_or_a_result(fuzz, tmp_path, kind):
 
 def test_a_case_at_which_a_process_dies_is_kept(fuzz, tmp_path, monkeypatch):
     monkeypatch.setenv("FUZZ_DIE_AT", "0")
-    done = fuzz("--seconds=1", "--graphs=1", "--kind=om", f"--keep={tmp_path}")
+    done = fuzz("--seconds=250", "--cases=1", "--graphs=1", "--kind=om", f"--keep={tmp_path}")
     assert done.status == 1
     assert (tmp_path / "1.om").exists()
     assert "status -" in (tmp_path / "1.txt").read_text()

@@ -15,7 +15,6 @@ from pathlib import Path
 from fuzz.mutate import mutate_om, mutate_onnx
 from fuzz.use import compile_onnx, convert_om, use_om
 
-CASES = 400
 CASE_SECONDS = 60
 
 
@@ -33,11 +32,11 @@ def one_case(rng, folder, kind, sources):
     return "om: " + use_om(case)
 
 
-def main(folder, seed, seconds, kind):
+def main(folder, seed, cases, seconds, kind):
     folder, end = Path(folder), time.monotonic() + float(seconds)
     sources = sorted((folder / "corpus").glob(f"*.{kind or 'o*'}"))
     rng = random.Random(int(seed))
-    for number in range(CASES):
+    for number in range(int(cases)):
         faulthandler.dump_traceback_later(CASE_SECONDS, exit=True)
         print(one_case(rng, folder, kind, sources), flush=True)
         if os.environ.get("FUZZ_DIE_AT") == str(number):  # to test who finds us dead
