@@ -73,19 +73,20 @@ bool AllOutputsEmpty(const OpCall& call) {
 AclStatus CheckRanges(const OpCall& call) {
   for (int i = 0; i < call.num_inputs; ++i) {
     const OpTensorDesc& desc = *call.input_descs[i];
-    const std::string what = "shape range of inputDesc[" + std::to_string(i) + "]";
-    const std::string seen = std::to_string(desc.shape_range.size()) + " pairs";
+    const size_t ranges = desc.shape_range.size();
+    const auto fail = [&](const std::string& reason) {
+      const std::string what = "shape range of inputDesc[" + std::to_string(i) + "]";
+      return FailValue(what.c_str(), std::to_string(ranges) + " pairs", reason);
+    };
     if (!desc.dims.empty() && desc.dims[0] == kUnknownRankMark) {
-      if (desc.shape_range.empty()) continue;
-      return FailValue(what.c_str(), seen, "an input whose rank is not known has none");
+      if (ranges == 0) continue;
+      return fail("an input whose rank is not known has none");
     }
     bool open = false;
     for (const int64_t dim : desc.dims) open |= dim == kUnknownDim;
-    if (!open || desc.shape_range.size() == desc.dims.size()) continue;
-    return FailValue(what.c_str(), seen,
-                     "an input with a dim of -1 has one pair per dim, here " +
-                         std::to_string(desc.dims.size()) +
-                         "; set them with aclSetTensorShapeRange");
+    if (!open || ranges == desc.dims.size()) continue;
+    return fail("an input with a dim of -1 has one pair per dim, here " +
+                std::to_string(desc.dims.size()) + "; set them with aclSetTensorShapeRange");
   }
   return {};
 }
