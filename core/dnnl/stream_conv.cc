@@ -151,7 +151,7 @@ class StreamConvolution : public StreamPrimitive {
 
   // Of y.  Every thread reads the filter for itself: a large one is not worth more strips.
   int64_t RowsOfStrip(int64_t threads) const {
-    constexpr int64_t kCached = 384 << 10, kSmallFilter = 512 << 10;
+    constexpr int64_t kCached = 512 << 10, kSmallFilter = 512 << 10;
     const int64_t bytes = (problem_.x.elements() + problem_.y.elements()) / images() * kFloat;
     int64_t strips = (bytes - 1) / kCached + 1;
     if (problem_.filter.elements() * kFloat <= kSmallFilter) {

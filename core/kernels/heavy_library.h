@@ -22,7 +22,8 @@ struct HeavyArgs {
 };
 
 // Tensors of a run that are not float32 where they lie: a primitive made for streams asks for
-// pieces of them in float32, and hands pieces of y on.  Called by all its threads.
+// pieces of them in float32, and hands pieces of y on, which may be changed then.  Called by all
+// its threads.
 class HeavyStream {
  public:
   enum Operand { kX, kFilter, kBias };  // of a product: the left factor, the right one, the bias
@@ -30,7 +31,7 @@ class HeavyStream {
   virtual ~HeavyStream() = default;
   // Elements first, first + 1, ... as they lie in memory.
   virtual void Load(Operand operand, int64_t first, int64_t count, float* to) const = 0;
-  virtual void Store(int64_t first, int64_t count, const float* y) const = 0;
+  virtual void Store(int64_t first, int64_t count, float* y) const = 0;
 };
 
 // A convolution or product with its code made and its constant filter packed.  Runs may overlap.

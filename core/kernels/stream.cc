@@ -26,7 +26,7 @@ class ProductStream : public HeavyStream {
   void Load(Operand operand, int64_t first, int64_t count, float* to) const override {
     WidenRow(sources_[operand].dtype, sources_[operand].data, first, count, to);
   }
-  void Store(int64_t first, int64_t count, const float* y) const override {
+  void Store(int64_t first, int64_t count, float* y) const override {
     NarrowRow(y, result_, y_, first, count);
   }
 
@@ -61,7 +61,7 @@ class ConvStream : public HeavyStream {
   void Load(Operand, int64_t first, int64_t count, float* to) const override {
     WidenRow(x_.dtype, x_.data, first, count, to);
   }
-  void Store(int64_t first, int64_t count, const float* y) const override {
+  void Store(int64_t first, int64_t count, float* y) const override {
     sink_.Store(first, count, y);
   }
 

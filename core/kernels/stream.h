@@ -11,11 +11,11 @@
 namespace ge::kernels {
 
 // Takes what a convolution gives: elements first, first + 1, ... as they lie in memory, whole
-// pixels where the channels are last.  Called by several threads.
+// pixels where the channels are last, and may change them.  Called by several threads.
 class ConvSink {
  public:
   virtual ~ConvSink() = default;
-  virtual void Store(int64_t first, int64_t count, const float* y) const = 0;
+  virtual void Store(int64_t first, int64_t count, float* y) const = 0;
 };
 
 class StreamedConv {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include "backend/host/operands.h"
 #include "kernels/half_rows.h"
@@ -80,16 +81,16 @@ class Tail : public kernels::ConvSink {
       }
       at += part.inputs.size() + 1;
     }
+    FindLimits();
   }
 
-  void Store(int64_t first, int64_t count, const float* sums) const override {
-    if (parts_.size() == 1) return NarrowRow(sums, y_.dtype, y_.data, first, count);
+  void Store(int64_t first, int64_t count, float* sums) const override {
     const int64_t tile = std::max<int64_t>(kTile / channels_, 1) * channels_;
-    std::vector<uint16_t> results(static_cast<size_t>(std::min(tile, count)));
+    std::vector<uint16_t> results(parts_.size() > 1 ? static_cast<size_t>(std::min(tile, count))
+                                                    : 0);
     for (int64_t at = 0; at < count; at += tile) {
       const int64_t size = std::min(tile, count - at);
-      NarrowRow(sums + at, y_.dtype, results.data(), 0, size);
-      if (Status status = RunParts(first + at, size, results.data()); !status.ok()) {
+      if (Status status = Finish(first + at, size, sums + at, results.data()); !status.ok()) {
         const std::lock_guard lock(mutex_);
         failure_ = std::move(status);
         return;
@@ -106,26 +107,61 @@ class Tail : public kernels::ConvSink {
     Span span = Span::kWhole;
   };
 
-  // Each part works on `results` in place, the last one from there to y.
-  Status RunParts(int64_t first, int64_t count, uint16_t* results) const {
+  // The parts work in place, the last one from there to y.
+  Status Finish(int64_t first, int64_t count, float* sums, uint16_t* results) const {
     const Shape shape = channels_last_ ? Shape{count / channels_, channels_} : Shape{count};
-    std::vector<HostTensor> read;
     const Input* input = inputs_.data();
-    for (const Step& part : parts_.subspan(1)) {
-      read.clear();
-      for (size_t k = 0; k < part.inputs.size(); ++k, ++input) {
-        HostTensor& tensor = read.emplace_back(input->tensor);
-        if (input->span != Span::kWhole) continue;
-        tensor.shape = shape;
-        tensor.data = input->is_before ? results : input->tensor.as<uint16_t>() + first;
-      }
-      HostTensor result = {y_.dtype, shape, results};
+    size_t next = 1;
+    if (limits_) {
+      HostTensor limited = {DataType::kFloat, shape, sums};
+      GE_TRY(RunPart(parts_[next], *limits_, limited, limited, 0));
+      input += parts_[next++].inputs.size();
+    }
+    if (next == parts_.size()) {
+      NarrowRow(sums, y_.dtype, y_.data, first, count);
+      return Status::Ok();
+    }
+    NarrowRow(sums, y_.dtype, results, 0, count);
+    const HostTensor before = {y_.dtype, shape, results};
+    for (; next < parts_.size(); ++next) {
+      const Step& part = parts_[next];
+      HostTensor result = before;
       if (&part == &parts_.back()) result.data = y_.as<uint16_t>() + first;
-      const AttrReader attrs = part.attr_reader();
-      KernelContext context{read, std::span(&result, 1), attrs};
-      GE_TRY(part.impl->run_host(context));
+      GE_TRY(RunPart(part, {input, part.inputs.size()}, before, result, first));
+      input += part.inputs.size();
     }
     return Status::Ok();
+  }
+
+  // On elements first, first + 1, ... of whole operands.
+  static Status RunPart(const Step& part, std::span<const Input> inputs, const HostTensor& before,
+                        HostTensor result, int64_t first) {
+    std::vector<HostTensor> read;
+    for (const Input& input : inputs) {
+      HostTensor& tensor = read.emplace_back(input.is_before ? before : input.tensor);
+      if (input.is_before || input.span != Span::kWhole) continue;
+      tensor.shape = before.shape;
+      tensor.data = input.tensor.as<uint16_t>() + first;
+    }
+    const AttrReader attrs = part.attr_reader();
+    KernelContext context{read, std::span(&result, 1), attrs};
+    return part.impl->run_host(context);
+  }
+
+  // Limits at numbers of the dtype of y give the same before rounding and behind it: then the first
+  // part works on the sums.
+  void FindLimits() {
+    const std::string& type = parts_.size() > 1 ? parts_[1].node->type() : parts_[0].node->type();
+    if (type != "Relu" && type != "ClipByValue") return;
+    std::vector<Input> inputs(inputs_.begin(), inputs_.begin() + parts_[1].inputs.size());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].is_before) continue;
+      if (inputs[i].span != Span::kOne) return;
+      WidenRow(y_.dtype, inputs[i].tensor.data, 0, 1, &numbers_[i]);
+      inputs[i].tensor.dtype = DataType::kFloat;
+      inputs[i].tensor.data = &numbers_[i];
+    }
+    limits_ = std::move(inputs);
   }
 
   const std::span<const Step> parts_;
@@ -133,6 +169,9 @@ class Tail : public kernels::ConvSink {
   bool channels_last_ = false;
   int64_t channels_ = 1;
   std::vector<Input> inputs_;  // of all parts behind the convolution
+  // Of the first of them in float32, when it works on the sums.
+  std::optional<std::vector<Input>> limits_;
+  float numbers_[3] = {};
   mutable std::mutex mutex_;
   mutable Status failure_;
 };
