@@ -1,5 +1,6 @@
 // The functions that compile and run operators.
 #include <algorithm>
+#include <optional>
 
 #include "aclop/runtime.h"
 #include "aclop/status.h"
@@ -59,24 +60,39 @@ OpRequest RequestWithValues(const OpRuntime& runtime, const OpCall& call) {
   return request;
 }
 
+// Bytes of a tensor whose dims are all known; nullopt when they do not fit 64 bits.
+std::optional<size_t> NeededBytes(const OpTensorDesc& desc) {
+  const size_t bytes = api::AclBytes(desc);
+  const bool empty = std::find(desc.dims.begin(), desc.dims.end(), 0) != desc.dims.end();
+  return bytes == 0 && !empty ? std::nullopt : std::optional(bytes);
+}
+
 AclStatus CheckSizes(const OpRequest& request, const OpTask& task) {
   const auto check = [](const char* what, size_t i, const OpTensorDesc& desc,
                         const OpBuffer& buffer) {
     if (desc.is_absent()) return AclStatus();
-    const size_t needed = api::AclBytes(desc);
-    if (SizeFits(buffer.bytes, needed) && (buffer.data != nullptr || buffer.bytes == 0)) {
+    const std::optional<size_t> needed = NeededBytes(desc);
+    if (needed && SizeFits(buffer.bytes, *needed) &&
+        (buffer.data != nullptr || buffer.bytes == 0)) {
       return AclStatus();
     }
     return Fail(ACL_ERROR_GE_PARAM_INVALID,
                 std::string(what[0] == 'i' ? "E10402: " : "E10404: ") + what + " " +
                     std::to_string(i) + " has a buffer of " + std::to_string(buffer.bytes) +
-                    " bytes; " + std::to_string(needed) + " are needed.");
+                    " bytes" + (buffer.data == nullptr ? " without memory" : "") + "; " +
+                    (needed ? std::to_string(*needed) : "more than there can be") + " are needed.");
   };
   for (size_t i = 0; i < task.inputs.size(); ++i) {
     if (request.IsConst(i)) continue;
+    if (HasUnknownDims(*request.inputs[i])) {
+      return FailValue(("inputDesc[" + std::to_string(i) + "]").c_str(), "a dim of -1 or -2",
+                       "an operator runs with the sizes that its tensors have");
+    }
     ACL_TRY(check("input", i, *request.inputs[i], *task.inputs[i]));
   }
   for (size_t i = 0; i < task.outputs.size(); ++i) {
+    // Found while running, and checked then.
+    if (HasUnknownDims(*request.outputs[i])) continue;
     ACL_TRY(check("output", i, *request.outputs[i], *task.outputs[i]));
   }
   return {};

@@ -161,6 +161,10 @@ class Builder {
       faults.Add(Fail(label + " has data type " + DtypeText(desc.dtype) + "; accepted are " +
                       DtypeNames(dtypes)));
     }
+    if (faults.ok() && RowOf(static_cast<DataType>(desc.dtype)).bits == 0) {
+      faults.Add(Fail(label + " has data type " + DtypeText(desc.dtype) +
+                      ", which the host engine has no kernels for"));
+    }
     if (static_cast<int64_t>(desc.dims.size()) > kMostRank) {
       faults.Add(Fail(label + " has " + std::to_string(desc.dims.size()) + " dims"));
     }

@@ -19,7 +19,7 @@ def acl_library(atc):
 
 @pytest.fixture(scope="session")
 def acl_program(acl_library, tmp_path_factory):
-    """Call as ``acl_program(name)``: compiles a file of this folder once and gives the program."""
+    """Call as ``acl_program(name)``: compiles a file of this folder, or one at a path, once."""
     folder = tmp_path_factory.mktemp("acl")
 
     def build(name):

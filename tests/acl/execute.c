@@ -121,6 +121,15 @@ CASE(fuzz_compiles_for_all_sizes) {
   EXPECT(run_relu(7, 7), 0);
 }
 
+CASE(open_dims_and_sizes_beyond_64_bits_do_not_run) {
+  start();
+  EXPECT(aclopSetCompileFlag(ACL_OP_COMPILE_FUZZ), 0);
+  EXPECT(compile_one("Relu", f32(2, 3), f32(2, 3), NULL), 0);
+  EXPECT(run_relu(-1, 5), 100000);
+  const int64_t huge = INT64_C(1) << 62;
+  EXPECT(run_one("Relu", f32(huge, 8), f32(1, 1), NULL), 145000);
+}
+
 static aclopHandle* add_handle(void) {
   const Desc* x[] = {f32(1, 1), f32(1, 1)};
   const Desc* y[] = {f32(1, 1)};

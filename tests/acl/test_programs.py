@@ -1,5 +1,8 @@
 """Whole programs in C++ against the installed headers and library, without Python."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 
@@ -14,3 +17,10 @@ def test_a_program_for_a_device_runs_unmodified(run, acl_program, tmp_path, soc)
 def test_what_is_compiled_is_found_and_run_without_allocations(run, acl_program):
     done = run(acl_program("no_allocations.cc"), env={"ASCEND_SOC_VERSION": "Ascend310P3"})
     assert (done.status, done.stdout) == (0, "compile 0 handle 0 execute 0, result 3\n")
+
+
+def test_the_program_of_the_documentation(run, acl_program, tmp_path):
+    page = Path(__file__).parents[2] / "docs" / "aclop-c.md"
+    (tmp_path / "page.c").write_text(re.search(r"```c\n(.*?)```", page.read_text(), re.S)[1])
+    done = run(acl_program(tmp_path / "page.c"), env={"ASCEND_SOC_VERSION": "Ascend310P3"})
+    assert (done.status, done.stdout) == (0, "11 ... 66\n")
