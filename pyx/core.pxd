@@ -1,6 +1,6 @@
 # What the Cython modules see of the C++ core: one block per header of core/api.
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport shared_ptr
 from libcpp.pair cimport pair
@@ -38,6 +38,20 @@ cdef extern from "base/status.h" namespace "ge" nogil:
 cdef extern from "base/dtype.h" namespace "ge" nogil:
     cdef enum class DataType:
         kUndefined
+        kFloat
+        kFloat16
+        kInt8
+        kInt16
+        kInt32
+        kInt64
+        kUint8
+        kUint16
+        kUint32
+        kUint64
+        kDouble
+        kBool
+        kComplex64
+        kComplex128
 
     cdef cppclass DataTypeRow:
         string_view user_name
@@ -149,6 +163,160 @@ cdef extern from "api/model.h" namespace "ge::api" nogil:
         const RunOptions& options,
         vector[OutputArray]* outputs,
     ) except +
+
+
+cdef extern from "base/small_vector.h" namespace "ge" nogil:
+    cdef cppclass Dims "ge::SmallVector<int64_t, 4>":
+        size_t size()
+        const int64_t& operator[](size_t index)
+        void push_back(int64_t dim) except +
+        cbool operator==(const Dims&)
+
+
+cdef extern from "<variant>" namespace "std" nogil:
+    const T& get[T](const OpAttr& value)
+
+
+cdef extern from "api/aclop_desc.h" namespace "ge" nogil:
+    cdef cppclass DimRange:
+        int64_t least
+        int64_t most
+
+    cdef cppclass OpTensorDesc:
+        int32_t dtype
+        int32_t format
+        int32_t storage_format
+        int32_t placement
+        Dims dims
+        Dims storage_dims
+        vector[DimRange] shape_range
+        vector[DimRange] value_range
+        string name
+        string dynamic_input
+        shared_ptr[const vector[uint8_t]] constant
+        cbool is_const()
+        cbool is_absent()
+
+    cdef cppclass OpBuffer:
+        void* data
+        size_t bytes
+
+    cdef cppclass OpDtype:
+        int32_t number
+
+    cdef cppclass OpAttr:
+        size_t index()
+
+    cdef cppclass OpAttrMap "ge::OpAttrs::Map":
+        cppclass const_iterator:
+            const pair[string, OpAttr]& operator*()
+            const_iterator operator++()
+            cbool operator!=(const_iterator)
+        const_iterator begin()
+        const_iterator end()
+        size_t size()
+
+    cdef cppclass OpAttrs:
+        void Set[T](const string& name, T value) except +
+        cbool Remove(const string& name)
+        const OpAttr* Find(const string& name)
+        const OpAttrMap& values()
+
+
+cdef extern from "api/aclop_desc.h" namespace "ge::api" nogil:
+    size_t AclDtypeSize(int32_t dtype)
+    size_t AclElements(const OpTensorDesc& desc)
+    size_t AclBytes(const OpTensorDesc& desc)
+    float AclFp16ToFloat(uint16_t value)
+    uint16_t AclFloatToFp16(float value)
+    string AclAttrsText(const OpAttrs& attrs) except +
+
+
+cdef extern from "api/aclop.h" namespace "ge" nogil:
+    cdef cppclass AclStatus:
+        int32_t code
+        string text
+
+    cdef cppclass OpRuntime:
+        pass
+
+    cdef cppclass OpHandle:
+        pass
+
+    cdef cppclass OpStream:
+        pass
+
+    cdef cppclass OpCall:
+        const char* op_type
+        int num_inputs
+        const OpTensorDesc** input_descs
+        const OpBuffer** inputs
+        int num_outputs
+        OpTensorDesc** output_descs
+        const OpBuffer** outputs
+        const OpAttrs* attrs
+        int32_t engine_type
+        int32_t compile_flag
+        const char* op_path
+
+    cdef cppclass OpKernelChoice:
+        string kernel_id
+        uint32_t block_dim
+        vector[uint8_t] args
+        vector[size_t] workspaces
+
+    ctypedef int32_t (*OpSelector)(const OpCall& call, OpKernelChoice& choice) noexcept
+
+    cdef cppclass OpKernel:
+        const char* op_type
+        const char* kernel_id
+        const char* kernel_name
+        void* data
+        int bytes
+        int32_t engine_type
+
+    cdef cppclass NearestOp:
+        string description
+        vector[string] differences
+
+
+cdef extern from "api/aclop.h" namespace "ge::api" nogil:
+    OpRuntime& ProcessOpRuntime()
+    string_view AclCodeName(int32_t code)
+    AclStatus SetOpSoc(OpRuntime& runtime, const string& name) except +
+    string OpSocName(OpRuntime& runtime) except +
+    AclStatus CompileOp(OpRuntime& runtime, const OpCall& call) except +
+    AclStatus CompileAndExecuteOp(
+        OpRuntime& runtime, const OpCall& call, OpStream* stream, cbool refresh
+    ) except +
+    AclStatus ExecuteOp(
+        OpRuntime& runtime, const OpCall& call, OpStream* stream, cbool checks_buffers
+    ) except +
+    NearestOp FindNearestOp(OpRuntime& runtime, const OpCall& call) except +
+    uint64_t OpBuildCount(const OpRuntime& runtime)
+    AclStatus CreateOpHandle(OpRuntime& runtime, const OpCall& call, OpHandle** handle) except +
+    AclStatus ExecuteOpHandle(
+        const OpHandle* handle, int num_inputs, const OpBuffer** inputs, int num_outputs,
+        const OpBuffer** outputs, OpStream* stream
+    ) except +
+    void DestroyOpHandle(OpHandle* handle)
+    cbool CastTakesTruncate(OpRuntime& runtime) except +
+    AclStatus InferOpShape(OpRuntime& runtime, const OpCall& call, const char* opp_path) except +
+    AclStatus SetOpOption(OpRuntime& runtime, int32_t opt, const char* value) except +
+    size_t OpOptionSize(const OpRuntime& runtime, int32_t opt)
+    AclStatus GetOpOption(OpRuntime& runtime, int32_t opt, char* value, size_t length) except +
+    AclStatus SetOpCompileFlag(OpRuntime& runtime, int32_t flag) except +
+    AclStatus SetMaxOpQueueNum(OpRuntime& runtime, uint64_t limit) except +
+    AclStatus WriteOpModel(OpRuntime& runtime, const OpCall& call, const string& path) except +
+    AclStatus LoadOpModel(OpRuntime& runtime, const void* model, size_t bytes) except +
+    AclStatus LoadOpModelDir(OpRuntime& runtime, const char* folder) except +
+    AclStatus DumpOpGraph(OpRuntime& runtime, const OpCall& call, const char* path) except +
+    AclStatus AddOpKernel(OpRuntime& runtime, const OpKernel& kernel) except +
+    AclStatus AddOpSelector(
+        OpRuntime& runtime, const char* op_type, OpSelector selector
+    ) except +
+    AclStatus RemoveOpSelector(OpRuntime& runtime, const char* op_type) except +
+    AclStatus UpdateOpParams(OpRuntime& runtime, const OpCall& call) except +
 
 
 cdef extern from "api/compile.h" namespace "ge" nogil:

@@ -86,6 +86,13 @@ class OpAttrs {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
   }
+  // Whether there was one.
+  bool Remove(std::string_view name) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return false;
+    values_.erase(found);
+    return true;
+  }
   const Map& values() const { return values_; }
 
  private:

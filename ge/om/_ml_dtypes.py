@@ -71,11 +71,16 @@ def as_array(buffer: Buffer) -> Any:
         if buffer.dtype.startswith("int"):
             sign = 1 << (bits - 1)
             array = ((array ^ sign) - sign).view("int8")
+    return typed(array, buffer.dtype)
+
+
+def typed(array: Any, dtype: str) -> Any:
+    """Return elements of :func:`plain_dtype` as those of ml_dtypes, where that is installed."""
     try:
         import ml_dtypes
     except ImportError:
         return array
-    return array.view(getattr(ml_dtypes, _NAMES[buffer.dtype]))
+    return array.view(getattr(ml_dtypes, _NAMES[dtype]))
 
 
 def _shifts(bits: int) -> Any:
