@@ -17,11 +17,13 @@ from libcpp.vector cimport vector
 
 from core cimport (
     AclAttrsText, AclBytes, AclCodeName, AclDtypeSize, AclElements, AclFloatToFp16, AclFp16ToFloat,
-    AclStatus, AddOpKernel, AddOpSelector, CastTakesTruncate, CompileAndExecuteOp, CompileOp, CreateOpHandle, DataType,
-    DestroyOpHandle, DimRange, Dims, DumpOpGraph, ExecuteOp, ExecuteOpHandle, FindNearestOp,
-    GetOpOption, InferOpShape, LoadOpModel, LoadOpModelDir, NearestOp, OpAttr, OpAttrMap, OpAttrs,
-    OpBuffer, OpBuildCount, OpCall, OpDtype, OpHandle, OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc,
-    ProcessOpRuntime, RemoveOpSelector, RowOfDataType, SetMaxOpQueueNum, SetOpCompileFlag, SetOpOption, SetOpSoc, UpdateOpParams, get,
+    AclStatus, AddOpKernel, AddOpSelector, CastTakesTruncate, CompileAndExecuteOp, CompileOp,
+    CreateOpHandle, DataType, DestroyOpHandle, DimRange, Dims, DumpOpGraph, ExecuteOp,
+    ExecuteOpHandle, FindNearestOp, GetOpOption, InferOpShape, LoadOpModel, LoadOpModelDir,
+    NearestOp, OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount, OpCall, OpDtype, OpHandle,
+    OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc, ProcessOpRuntime,
+    RemoveOpSelector, RowOfDataType, SetMaxOpQueueNum, SetOpCompileFlag, SetOpOption, SetOpSoc,
+    UpdateOpParams, get,
 )
 
 include "aclop_errors.pxi"

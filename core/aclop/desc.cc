@@ -75,6 +75,7 @@ uint16_t AclFloatToFp16(float value) {
   }
   const float magnitude = std::fabs(value);
   if (magnitude >= 65504.0f) return static_cast<uint16_t>(sign | kGreatest);
+  if (magnitude == 0.0f) return static_cast<uint16_t>(sign);  // it has no exponent
   // In units of the last place, rounded to even.
   int scale = 0;
   std::frexp(magnitude, &scale);  // magnitude < 2^scale

@@ -11,9 +11,8 @@ TESTS = Path(__file__).resolve().parents[1]
 PRELUDE = """
 import sys
 sys.path.append({tests!r})
-import numpy as np
 from ge import aclop
-from ge.aclop import acl
+from ge.aclop import CompileOpt, acl
 from aclop.words import *
 """
 

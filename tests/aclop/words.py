@@ -43,9 +43,7 @@ def compile_code(op_type, inputs, outputs, attrs=None, **kwargs):
 
 def execute_code(op_type, inputs, outputs, attrs=None, **kwargs):
     """The code of a run; a description alone gets memory of its size."""
-    return code(
-        aclop.execute, op_type, with_memory(inputs), with_memory(outputs), attrs, **kwargs
-    )
+    return code(aclop.execute, op_type, with_memory(inputs), with_memory(outputs), attrs, **kwargs)
 
 
 def with_memory(rows):

@@ -41,7 +41,7 @@ def test_both_forms_hold_the_same_binaries(environment, tree):
     in_tree = {path.name for path in compiled}
     in_wheel = {path.name for path in environment.glob("lib/**/ge/**/*.so")}
     assert in_tree == in_wheel
-    modules = {"_pyatc.abi3.so", "_compiler.abi3.so", "_model.abi3.so"}
+    modules = {"_pyatc.abi3.so", "_compiler.abi3.so", "_model.abi3.so", "_aclop.abi3.so"}
     libraries = {"libge_core.so", "libpyatc_wrapper.so", "libacl_op_compiler.so"}
     assert libraries | modules <= in_tree
     assert (tree / "bin" / "atc").exists()
