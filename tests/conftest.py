@@ -49,7 +49,7 @@ def _run(*command, cwd=None, env=None, timeout=60):
             under test are not handed on unless they are given here.
         timeout: Seconds after which the test fails.
     """
-    steering = ("ASCEND_", "GE_", "PYTHON")
+    steering = ("ASCEND_", "DUMP_", "GE_", "PYTHON")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(steering)}
     for name, value in (env or {}).items():
         if value is None:

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/dump.h"
 #include "api/export.h"
 #include "api/passes.h"
 #include "api/precision.h"
@@ -60,6 +61,7 @@ struct CompileRequest {
   PassSwitches passes;
   PrecisionRequest precision;
   NodeOrder node_order = NodeOrder::kLeastMemory;
+  DumpRequest dump;
   // Options that are stored in the model and have no other effect: GE option name and value.
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.

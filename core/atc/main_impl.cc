@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 
+#include "atc/dump_variables.h"
 #include "atc/report_file.h"
 #include "atc/run.h"
 #include "atc/screen.h"
@@ -93,10 +94,12 @@ int32_t Run(int32_t argc, char* argv[], std::string_view usage_name) {
   if (report_path != nullptr && parsed.options.mode == 0) {
     status.Add(report.Open(report_path, parsed.options));
   }
+  DumpRequest dump;
+  if (parsed.options.mode == 0) dump = ReadDumpVariables(&status);
   const std::shared_ptr<CompileRecord> record = api::NewRecord();
   if (parsed.ok() && status.ok()) {
     for (const std::string& note : findings.notes) std::printf("%s\n", note.c_str());
-    status = RunMode(parsed.options, {&log, watch.flag(), &findings.warnings, record});
+    status = RunMode(parsed.options, {&log, watch.flag(), &findings.warnings, record, &dump});
   }
   status = Report(parsed, status, findings.warnings, *record, report);
   if (status.id() == ErrorId::kInterrupted) {

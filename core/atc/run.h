@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "api/dump.h"
 #include "api/report.h"
 #include "atc/log.h"
 #include "options/findings.h"
@@ -15,6 +16,7 @@ struct RunContext {
   const std::atomic<bool>* cancelled;
   std::vector<Problem>* warnings;
   std::shared_ptr<CompileRecord> record;
+  const DumpRequest* dump;
 };
 
 // --mode=0: compiles a network; run_compile.cc.

@@ -32,11 +32,18 @@ Status RunCompile(const Options& options, const RunContext& context) {
   CompileRequest request = MakeCompileRequest(options);
   request.cancelled = context.cancelled;
   request.record = context.record;
+  request.dump = *context.dump;
   LogRequest(request, *context.log);
   OutputFolders folders;
   if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {
     return Error(ErrorId::kE10001,
                  {{"value", options.output}, {"parameter", "--output"}, {"reason", reason}});
+  }
+  OutputFolders dump_folders;
+  if (request.dump.detail != DumpRequest::Detail::kNone) {
+    const std::string reason = dump_folders.Create(request.dump.folder + "/x");
+    if (!reason.empty())
+      return Error(ErrorId::kE13000, {{"path", request.dump.folder}, {"errmsg", reason}});
   }
   FusionResult fusions;
   GE_TRY(fusions.Open(options, *context.log));

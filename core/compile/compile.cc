@@ -1,6 +1,7 @@
 // The stages of a compile, from the mapped source to the OM file.
 #include "api/compile.h"
 
+#include "dump/dumper.h"
 #include "frontend/onnx/importer.h"
 #include "om/writer.h"
 #include "passes/pipeline.h"
@@ -46,24 +47,34 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
                 : MappedFile::Map(request.model_descriptor, request.model_path));
   GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, ImportOptionsOf(request, progress)));
   Graph& graph = *imported.graph;
+  const om::ModelFacts facts = ModelFactsOf(request);
+  Dumper dumper(request.dump, facts);
+  GE_TRY(dumper.Dump("PreRunBegin", graph));
 
   progress.Begin(Stage::kPasses, Pipeline().size());
   const auto note_pass = [&](const Pass& pass, size_t places) {
     record.passes.push_back({pass.info, places});
-    return Status::Ok();
+    return pass.fn == InferShapes ? dumper.Dump("AfterInfershape", graph) : Status::Ok();
   };
   GE_TRY(RunPipeline(graph, request.passes, {request.cancelled, progress, note_pass}));
+  GE_TRY(dumper.Dump("PreRunAfterOptimizeOriginalGraph", graph));
 
   progress.Begin(Stage::kPrecision, graph.size());
   GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision, progress));
 
+  GE_TRY(dumper.Dump("AfterPrecisionRefine", graph));
+  GE_TRY(dumper.Dump("PreRunAfterOptimizeGraphBeforeBuild", graph));
+
   progress.Begin(Stage::kPlan, graph.size());
   ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory, request.node_order));
 
+  GE_TRY(dumper.Dump("Build", layout));
+
   progress.Begin(Stage::kWrite);
   GE_ASSIGN(om::WrittenModel written,
-            om::WriteModel(request.output_path, layout, ModelFactsOf(request), request.cancelled,
-                           progress));
+            om::WriteModel(request.output_path, layout, facts, request.cancelled, progress));
+  GE_TRY(dumper.Dump("PreRunAfterBuild", layout));
+
   std::vector<NarrowedConst>& constants = lowered.report.constants;
   constants.insert(constants.end(), written.losses.begin(), written.losses.end());
   CompileResult result = {request.output_path, std::move(imported.warnings),

@@ -46,7 +46,7 @@ enum TensorDescriptor : protozero::pbf_tag_type {
 };
 
 enum ShapeDef : protozero::pbf_tag_type { kShapeDim = 1 };
-enum TensorDef : protozero::pbf_tag_type { kTensorDesc = 1 };
+enum TensorDef : protozero::pbf_tag_type { kTensorDesc = 1, kTensorData = 2 };
 enum MapEntry : protozero::pbf_tag_type { kEntryKey = 1, kEntryValue = 2 };
 
 enum AttrDef : protozero::pbf_tag_type {

@@ -2,6 +2,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
+#include "kernels/narrow.h"
 #include "om/attr_writer.h"
 #include "om/ge_ir_fields.h"
 #include "ops/op_impl.h"
@@ -46,18 +47,34 @@ void WriteDesc(pbf_writer& parent, protozero::pbf_tag_type tag, const TensorDesc
   if (extras.weight_offset >= 0) message.add_int64(field::kDescDataOffset, extras.weight_offset);
 }
 
+// The bytes of a Const as the weights of the file have them.
+std::string StoredBytes(const Node& node, bool clip) {
+  std::vector<uint8_t> bytes(node.value().size());
+  node.value().Read(0, bytes);
+  const DataType from = node.value_dtype(), to = node.output(0).dtype;
+  if (from == to) return {bytes.begin(), bytes.end()};
+  const size_t elements = bytes.size() / static_cast<size_t>(RowOf(from).bits / 8);
+  std::string converted(elements * static_cast<size_t>(RowOf(to).bits / 8), '\0');
+  kernels::ConvertFloats(from, bytes.data(), to, reinterpret_cast<uint8_t*>(converted.data()),
+                         static_cast<int64_t>(elements), clip);
+  return converted;
+}
+
 // Attribute `value` of a Const: its descriptor, and where its bytes stand in the weights.
-void WriteConstValue(pbf_writer& op, const Node& node, int64_t weight_offset) {
+void WriteConstValue(pbf_writer& op, const Node& node, int64_t weight_offset, bool with_bytes,
+                     bool clip) {
   pbf_writer entry(op, field::kOpAttr);
   AddString(entry, field::kEntryKey, "value");
   pbf_writer attr(entry, field::kEntryValue);
   pbf_writer tensor(attr, field::kAttrTensor);
   WriteDesc(tensor, field::kTensorDesc, node.output(0), {"", true, weight_offset, true});
+  if (with_bytes) tensor.add_bytes(field::kTensorData, StoredBytes(node, clip));
 }
 
 class GraphWriter {
  public:
-  explicit GraphWriter(const GraphLayout& layout) : layout_(layout) {}
+  GraphWriter(const GraphLayout& layout, const ModelFacts& facts)
+      : layout_(layout), facts_(facts) {}
 
   void Write(pbf_writer& model) {
     pbf_writer graph(model, field::kModelGraph);
@@ -132,7 +149,8 @@ class GraphWriter {
     }
     write_names();
     if (node.is_const()) {
-      WriteConstValue(op, node, static_cast<int64_t>(layout_.nodes[node.index()].weight_offset));
+      WriteConstValue(op, node, static_cast<int64_t>(layout_.nodes[node.index()].weight_offset),
+                      facts_.inline_constants, facts_.clip_weights);
     }
   }
 
@@ -165,6 +183,7 @@ class GraphWriter {
   }
 
   const GraphLayout& layout_;
+  const ModelFacts& facts_;
 };
 
 }  // namespace
@@ -215,7 +234,7 @@ std::string BuildModelDef(const ModelLayout& model, const TaskList& tasks,
   AddString(message, field::kModelName, facts.name);
   message.add_uint32(field::kModelVersion, kOmIrVersion);
   AddString(message, field::kModelCustomVersion, kPlatformVersion);
-  for (const GraphLayout& layout : model.graphs) GraphWriter(layout).Write(message);
+  for (const GraphLayout& layout : model.graphs) GraphWriter(layout, facts).Write(message);
   for (const auto& [name, value] : attrs) WriteAttr(message, field::kModelAttr, name, value);
   return bytes;
 }

@@ -16,8 +16,9 @@ struct ModelFacts {
   std::string framework;
   std::string command_line;
   std::vector<std::pair<std::string, std::string>> recorded_options;
-  bool clip_weights = true;  // that are narrowed while they are written
-  AttrMap attrs;             // more attributes of the model
+  bool clip_weights = true;       // that are narrowed while they are written
+  bool inline_constants = false;  // constants have their bytes: for dumps
+  AttrMap attrs;                  // more attributes of the model
 };
 
 inline constexpr uint32_t kOmIrVersion = 2;
