@@ -38,6 +38,15 @@ __attribute__((target("avx2,f16c"))) inline int64_t Narrow(const float* from, Ha
   return i;
 }
 
+__attribute__((target("avx2,f16c"))) inline int64_t Round(float* row, int64_t count) {
+  int64_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(row + i), _MM_FROUND_TO_NEAREST_INT);
+    _mm256_storeu_ps(row + i, _mm256_cvtph_ps(halves));
+  }
+  return i;
+}
+
 inline bool HasConversions() {
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
   return has;
@@ -71,6 +80,21 @@ void NarrowRow(const float* from, T* to, int64_t count) {
   if (done == count) return;
   Vectorised([=]() GE_INLINE {
     for (int64_t i = done; i < count; ++i) to[i] = static_cast<T>(from[i]);
+  });
+}
+
+// Replaces numbers by the nearest ones that T has.
+template <typename T>
+void RoundRow(float* row, int64_t count) {
+  int64_t done = 0;
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<T, Half>) {
+    if (half_rows::HasConversions()) done = half_rows::Round(row, count);
+  }
+#endif
+  if (done == count) return;
+  Vectorised([=]() GE_INLINE {
+    for (int64_t i = done; i < count; ++i) row[i] = static_cast<float>(static_cast<T>(row[i]));
   });
 }
 

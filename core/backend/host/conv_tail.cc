@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <optional>
 
 #include "backend/host/operands.h"
 #include "kernels/half_rows.h"
@@ -36,6 +35,7 @@ bool MayFollow(const Step& step, size_t port, DataType dtype, bool channels_last
   if (y.kind != Operand::kArena || y.desc->dtype != dtype || y.channels_last != channels_last) {
     return false;
   }
+  size_t whole = 0;
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const Operand& read = step.inputs[i];
     if (read.kind != Operand::kArena && read.kind != Operand::kWeights) return false;
@@ -43,8 +43,9 @@ bool MayFollow(const Step& step, size_t port, DataType dtype, bool channels_last
     const Span span = SpanOfShape(read.desc->shape, y.desc->shape, channels_last);
     if (i == port ? span != Span::kWhole : span == Span::kOther) return false;
     if (span == Span::kWhole && read.channels_last != channels_last) return false;
+    whole += span == Span::kWhole ? 1 : 0;
   }
-  return true;
+  return whole <= 2;
 }
 
 // Whether the last result may be written while the others are still read: what lies there is read
@@ -72,29 +73,32 @@ class Tail : public kernels::ConvSink {
     for (size_t i = 1, at = step.parts[0].inputs.size() + 1; i < step.parts.size(); ++i) {
       const Step& part = step.parts[i];
       for (size_t k = 0; k < part.inputs.size(); ++k) {
+        const HostTensor& tensor = tensors[at + k];
         Input& input = inputs_.emplace_back();
-        input.tensor = tensors[at + k];
         input.is_before = part.node->input(k).node == step.parts[i - 1].node;
-        input.span = SpanOfShape(input.tensor.shape, y.desc->shape, channels_last_);
-        if (input.span == Span::kOne) input.tensor.shape = Shape();
-        if (input.span == Span::kPerChannel) input.tensor.shape = Shape{channels_};
+        input.span = SpanOfShape(tensor.shape, y.desc->shape, channels_last_);
+        input.data = tensor.data;
+        if (input.span == Span::kWhole) continue;
+        input.wide.resize(static_cast<size_t>(tensor.elements()));
+        WidenRow(y_.dtype, tensor.data, 0, tensor.elements(), input.wide.data());
       }
       at += part.inputs.size() + 1;
     }
-    FindLimits();
+    has_limits_ = HasLimits();
   }
 
   void Store(int64_t first, int64_t count, float* sums) const override {
+    if (parts_.size() == 1) return NarrowRow(sums, y_.dtype, y_.data, first, count);
     const int64_t tile = std::max<int64_t>(kTile / channels_, 1) * channels_;
-    std::vector<uint16_t> results(parts_.size() > 1 ? static_cast<size_t>(std::min(tile, count))
-                                                    : 0);
+    std::vector<float> operand(static_cast<size_t>(std::min(tile, count)));
     for (int64_t at = 0; at < count; at += tile) {
       const int64_t size = std::min(tile, count - at);
-      if (Status status = Finish(first + at, size, sums + at, results.data()); !status.ok()) {
+      if (Status status = RunParts(first + at, size, sums + at, operand); !status.ok()) {
         const std::lock_guard lock(mutex_);
         failure_ = std::move(status);
         return;
       }
+      NarrowRow(sums + at, y_.dtype, y_.data, first + at, size);
     }
   }
 
@@ -102,66 +106,53 @@ class Tail : public kernels::ConvSink {
 
  private:
   struct Input {
-    HostTensor tensor;
     bool is_before = false;  // the result of the part before
     Span span = Span::kWhole;
+    const void* data = nullptr;
+    std::vector<float> wide;  // unless whole
   };
 
-  // The parts work in place, the last one from there to y.
-  Status Finish(int64_t first, int64_t count, float* sums, uint16_t* results) const {
+  // On `sums` in place, which are rounded before each part.  A part has one whole operand beside.
+  Status RunParts(int64_t first, int64_t count, float* sums, std::vector<float>& operand) const {
     const Shape shape = channels_last_ ? Shape{count / channels_, channels_} : Shape{count};
+    HostTensor result = {DataType::kFloat, shape, sums};
     const Input* input = inputs_.data();
-    size_t next = 1;
-    if (limits_) {
-      HostTensor limited = {DataType::kFloat, shape, sums};
-      GE_TRY(RunPart(parts_[next], *limits_, limited, limited, 0));
-      input += parts_[next++].inputs.size();
-    }
-    if (next == parts_.size()) {
-      NarrowRow(sums, y_.dtype, y_.data, first, count);
-      return Status::Ok();
-    }
-    NarrowRow(sums, y_.dtype, results, 0, count);
-    const HostTensor before = {y_.dtype, shape, results};
-    for (; next < parts_.size(); ++next) {
-      const Step& part = parts_[next];
-      HostTensor result = before;
-      if (&part == &parts_.back()) result.data = y_.as<uint16_t>() + first;
-      GE_TRY(RunPart(part, {input, part.inputs.size()}, before, result, first));
-      input += part.inputs.size();
+    std::vector<HostTensor> read;
+    for (const Step& part : parts_.subspan(1)) {
+      const bool is_first = &part == &parts_[1];
+      if (!is_first || !has_limits_) Round(sums, count);
+      read.clear();
+      for (size_t k = 0; k < part.inputs.size(); ++k, ++input) {
+        HostTensor& tensor = read.emplace_back(result);
+        if (input->is_before) continue;
+        if (input->span == Span::kWhole) {
+          WidenRow(y_.dtype, input->data, first, count, operand.data());
+          tensor.data = operand.data();
+        } else {
+          tensor.data = const_cast<float*>(input->wide.data());
+          tensor.shape = input->span == Span::kOne ? Shape() : Shape{channels_};
+        }
+      }
+      const AttrReader attrs = part.attr_reader();
+      KernelContext context{read, std::span(&result, 1), attrs};
+      GE_TRY(part.impl->run_host(context));
     }
     return Status::Ok();
   }
 
-  // On elements first, first + 1, ... of whole operands.
-  static Status RunPart(const Step& part, std::span<const Input> inputs, const HostTensor& before,
-                        HostTensor result, int64_t first) {
-    std::vector<HostTensor> read;
-    for (const Input& input : inputs) {
-      HostTensor& tensor = read.emplace_back(input.is_before ? before : input.tensor);
-      if (input.is_before || input.span != Span::kWhole) continue;
-      tensor.shape = before.shape;
-      tensor.data = input.tensor.as<uint16_t>() + first;
-    }
-    const AttrReader attrs = part.attr_reader();
-    KernelContext context{read, std::span(&result, 1), attrs};
-    return part.impl->run_host(context);
+  void Round(float* row, int64_t count) const {
+    y_.dtype == DataType::kFloat16 ? RoundRow<Half>(row, count) : RoundRow<Bf16>(row, count);
   }
 
-  // Limits at numbers of the dtype of y give the same before rounding and behind it: then the first
-  // part works on the sums.
-  void FindLimits() {
-    const std::string& type = parts_.size() > 1 ? parts_[1].node->type() : parts_[0].node->type();
-    if (type != "Relu" && type != "ClipByValue") return;
-    std::vector<Input> inputs(inputs_.begin(), inputs_.begin() + parts_[1].inputs.size());
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i].is_before) continue;
-      if (inputs[i].span != Span::kOne) return;
-      WidenRow(y_.dtype, inputs[i].tensor.data, 0, 1, &numbers_[i]);
-      inputs[i].tensor.dtype = DataType::kFloat;
-      inputs[i].tensor.data = &numbers_[i];
-    }
-    limits_ = std::move(inputs);
+  // Limits at numbers of the dtype of y give the same before rounding and behind it.
+  bool HasLimits() const {
+    if (parts_.size() == 1) return false;
+    const std::string& type = parts_[1].node->type();
+    const auto is_one = [](const Input& input) {
+      return input.is_before || input.wide.size() == 1;
+    };
+    return type == "Relu" ||
+           (type == "ClipByValue" && std::all_of(inputs_.begin(), inputs_.begin() + 3, is_one));
   }
 
   const std::span<const Step> parts_;
@@ -169,9 +160,7 @@ class Tail : public kernels::ConvSink {
   bool channels_last_ = false;
   int64_t channels_ = 1;
   std::vector<Input> inputs_;  // of all parts behind the convolution
-  // Of the first of them in float32, when it works on the sums.
-  std::optional<std::vector<Input>> limits_;
-  float numbers_[3] = {};
+  bool has_limits_ = false;    // of the first part: the sums need no rounding before it
   mutable std::mutex mutex_;
   mutable Status failure_;
 };
