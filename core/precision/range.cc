@@ -45,7 +45,10 @@ enum class Risk { kNone, kLarge, kSmall };
 Risk RiskOf(const Node& node) {
   if (node.output_count() != 1 || node.output(0).dtype != DataType::kFloat) return Risk::kNone;
   const std::string& type = node.type();
-  if (IsOneOf(type, {"Square", "Exp", "Expm1", "ReduceProd"})) return Risk::kLarge;
+  if (IsOneOf(type,
+              {"Cosh", "Cumprod", "Exp", "Expm1", "ReduceProd", "Sinh", "Square", "SquareSumV1"})) {
+    return Risk::kLarge;
+  }
   if (type == "Mul" && node.input(0) == node.input(1)) return Risk::kLarge;
   if (type == "Pow") return Exponent(node).value_or(0) > 1 ? Risk::kLarge : Risk::kNone;
   if (!IsOneOf(type, {"Add", "Sub", "Mul", "RealDiv"})) return Risk::kNone;

@@ -114,3 +114,15 @@ def test_quantization_rounds_to_even_and_saturates(check_run):
     )
     x = np.array([0.25, 0.75, 1.25, -0.25, 100, -100], np.float32)
     assert check_run(model, {"x": x})["y"].tolist() == [0, 1, 1, 0, 63.5, -64]
+
+
+def test_axes_of_a_volume_are_resized_by_name(check_run):
+    model = model_of(
+        [node("Resize", ["x", "", "", "sizes"], ["y"], axes=[2, 3, 4], mode="nearest")],
+        [info("x", [2, 4, 7, 1, 5])],
+        [info("y", [2, 4, 7, 1, 6])],
+        [("sizes", np.array([7, 1, 6]))],
+    )
+    model.opset_import[0].version = 18
+    x = np.random.default_rng(0).random((2, 4, 7, 1, 5), np.float32)
+    assert check_run(model, {"x": x})["y"].shape == (2, 4, 7, 1, 6)

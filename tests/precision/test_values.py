@@ -88,6 +88,12 @@ def test_squares_between_a_value_and_a_root_do_not_overflow(build):
     assert "W10007" not in built.text
 
 
+def test_sums_of_squares_below_a_root_do_not_overflow(build):
+    nodes = [node("ReduceSumSquare", "x", "sum", axes=[1]), node("Sqrt", "sum", "y")]
+    built = build(model(nodes, {"x": [1, 4]}, ["y"], opset=13))
+    np.testing.assert_allclose(built.run({"x": np.full((1, 4), 300, np.float32)})["y"], 600, 1e-3)
+
+
 def test_a_power_whose_result_goes_on_is_warned_of(build):
     net = model(
         [node("Pow", "x,two", "ln/Pow"), node("Relu", "ln/Pow", "r"), node("Neg", "r", "y")],

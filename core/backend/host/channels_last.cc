@@ -123,7 +123,10 @@ std::optional<Form> FormOf(const Step& step) {
   const auto found =
       std::find_if(std::begin(kCapable), std::end(kCapable),
                    [&](const Capable& row) { return row.type == step.node->type(); });
-  return found != std::end(kCapable) ? found->form_of(step) : std::nullopt;
+  if (found == std::end(kCapable) || step.inputs[0].desc->shape.rank() != kRank) {
+    return std::nullopt;
+  }
+  return found->form_of(step);
 }
 
 // Tensors with an order, in sets that change together.
