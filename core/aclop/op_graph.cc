@@ -134,10 +134,11 @@ class Builder {
       const std::string_view kind = ports[port].Find("kind").AsString();
       const std::string name(ports[port].Find("name").AsString());
       const size_t copies = CopiesOf(descs, ports, port, at);
+      if (copies == 0) faults.Add(Fail(side + " " + name + " needs at least one tensor"));
       for (size_t copy = 0; copy < copies; ++copy, ++at) {
         const std::string label = side + " " + std::to_string(at) + " (" + name + ")";
         if (at >= descs.size() || descs[at].is_absent()) {
-          if (kind.empty()) faults.Add(Fail(label + " is missing"));
+          if (kind != "optional") faults.Add(Fail(label + " is missing"));
           continue;
         }
         faults.Add(CheckTensor(label, descs[at], ports[port].Find("dtypes").AsString()));

@@ -199,6 +199,11 @@ CASE(B17_B18_B19_groups) {
   EXPECT(concat(3, one), 0);
 }
 
+CASE(a_dynamic_input_is_not_empty) {
+  const char* one[] = {"x"};
+  EXPECT(concat(0, one), 500002);
+}
+
 CASE(B22_B23_B24_storage_and_names) {
   EXPECT(aclrtSetDevice(0), 0);
   Desc* stored = d(2, 3);
