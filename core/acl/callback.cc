@@ -43,65 +43,57 @@ Registry& Reporters() {
 extern "C" {
 
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
-  aclError code = ACL_SUCCESS;
-  const Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
+  return ge::acl::OnStream(stream, [&](const Stream& found) -> AclStatus {
     Registry& all = Reporters();
     const std::lock_guard lock(all.mutex);
-    if (all.by_stream.contains(found)) {
-      return ge::acl::Fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "The stream has a thread already.");
+    if (all.by_stream.contains(&found)) {
+      return {ACL_ERROR_RT_STREAM_SUBSCRIBE, "The stream has a thread already."};
     }
     std::shared_ptr<Reporter>& reporter = all.by_thread[threadId];
     if (reporter == nullptr) reporter = std::make_shared<Reporter>();
-    all.by_stream[found] = {threadId, reporter};
-    return ACL_SUCCESS;
+    all.by_stream[&found] = {threadId, reporter};
+    return {};
   });
 }
 
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  Registry& all = Reporters();
-  const std::lock_guard lock(all.mutex);
-  const auto entry = all.by_stream.find(found);
-  if (entry == all.by_stream.end() || entry->second.first != threadId) {
-    return ge::acl::Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "The stream has not this thread.");
-  }
-  const std::shared_ptr<Reporter> reporter = entry->second.second;
-  all.by_stream.erase(entry);
-  for (const auto& [stream_left, owner] : all.by_stream) {
-    if (owner.first == threadId) return ACL_SUCCESS;
-  }
-  all.by_thread.erase(threadId);
-  const std::lock_guard inner(reporter->mutex);
-  reporter->closed = true;
-  reporter->changed.notify_all();
-  return ACL_SUCCESS;
+  return ge::acl::OnStream(stream, [&](const Stream& found) -> AclStatus {
+    Registry& all = Reporters();
+    const std::lock_guard lock(all.mutex);
+    const auto entry = all.by_stream.find(&found);
+    if (entry == all.by_stream.end() || entry->second.first != threadId) {
+      return {ACL_ERROR_RT_THREAD_SUBSCRIBE, "The stream has not this thread."};
+    }
+    const std::shared_ptr<Reporter> reporter = entry->second.second;
+    all.by_stream.erase(entry);
+    for (const auto& [other, owner] : all.by_stream) {
+      if (owner.first == threadId) return {};
+    }
+    all.by_thread.erase(threadId);
+    const std::lock_guard inner(reporter->mutex);
+    reporter->closed = true;
+    reporter->changed.notify_all();
+    return {};
+  });
 }
 
 aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType,
                              aclrtStream stream) {
   ACL_CHECK_NOT_NULL(fn);
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
+  return ge::acl::OnStream(stream, [&](Stream& found) -> AclStatus {
     std::shared_ptr<Reporter> reporter;
     {
       Registry& all = Reporters();
       const std::lock_guard lock(all.mutex);
-      const auto entry = all.by_stream.find(found);
+      const auto entry = all.by_stream.find(&found);
       if (entry != all.by_stream.end()) reporter = entry->second.second;
     }
     if (reporter == nullptr) {
-      return ge::acl::Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
-                           "The stream has no thread for callbacks. Call aclrtSubscribeReport "
-                           "first.");
+      return {ACL_ERROR_RT_STREAM_NO_CB_REG,
+              "The stream has no thread for callbacks. Call aclrtSubscribeReport first."};
     }
     const auto callback = std::make_shared<Callback>(Callback{fn, userData});
-    found->Enqueue([reporter, callback, blocks = blockType == ACL_CALLBACK_BLOCK] {
+    found.Enqueue([reporter, callback, blocks = blockType == ACL_CALLBACK_BLOCK] {
       std::unique_lock lock(reporter->mutex);
       reporter->queue.push_back(callback);
       reporter->changed.notify_all();
@@ -109,7 +101,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
       if (blocks) reporter->changed.wait(lock, done);
       return AclStatus();
     });
-    return ACL_SUCCESS;
+    return {};
   });
 }
 

@@ -55,10 +55,6 @@ bool HoldsDevice(std::weak_ptr<Context>* context) {
   return true;
 }
 
-aclError Give(const AclStatus& status) {
-  return status.ok() ? ACL_SUCCESS : ge::acl::Fail(status.code, status.text);
-}
-
 }  // namespace
 
 namespace ge::acl {
@@ -100,19 +96,13 @@ bool HasContext() {
   return !current.expired();
 }
 
-AclStatus FindStream(aclrtStream stream, Stream** found) {
-  *found = static_cast<Stream*>(stream);
-  if (stream != nullptr) return {};
+AclStatus FindStream(aclrtStream handle, Stream** found) {
+  *found = static_cast<Stream*>(handle);
+  if (handle != nullptr) return {};
   const std::shared_ptr<Context> context = current.lock();
   if (context == nullptr) return {ACL_ERROR_RT_CONTEXT_NULL, kNoContext};
   *found = context->default_stream.get();
   return {};
-}
-
-Stream* FindStream(aclrtStream stream, aclError* code) {
-  Stream* found = nullptr;
-  *code = Give(FindStream(stream, &found));
-  return found;
 }
 
 }  // namespace ge::acl
@@ -137,8 +127,8 @@ aclError aclrtSetDevice(int32_t deviceId) {
 
 aclError aclrtResetDevice(int32_t deviceId) {
   if (const aclError code = CheckDevice(__func__, deviceId); code != ACL_SUCCESS) return code;
-  return ge::acl::Guard([] {
-    const AclStatus status = ge::acl::WaitForAllStreams();
+  return ge::acl::Report([] {
+    AclStatus status = ge::acl::WaitForAllStreams();
     std::shared_ptr<Context> context;
     Registry& objects = Objects();
     {
@@ -147,7 +137,7 @@ aclError aclrtResetDevice(int32_t deviceId) {
       objects.of_device = nullptr;
       objects.contexts.erase(context.get());
     }
-    return Give(status);
+    return status;
   });
 }
 
@@ -171,7 +161,7 @@ aclError aclrtGetRunMode(aclrtRunMode* runMode) {
 }
 
 aclError aclrtSynchronizeDevice(void) {
-  return ge::acl::Guard([] { return Give(ge::acl::WaitForAllStreams()); });
+  return ge::acl::Report([] { return ge::acl::WaitForAllStreams(); });
 }
 
 aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
@@ -240,16 +230,20 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t, uint32_t) {
 
 aclError aclrtDestroyStream(aclrtStream stream) {
   ACL_CHECK_NOT_NULL(stream);
-  const AclStatus status = static_cast<Stream*>(stream)->Wait();
-  ge::acl::ForgetStream(static_cast<Stream*>(stream));
-  return Give(status);
+  return ge::acl::OnStream(stream, [](Stream& found) {
+    AclStatus status = found.Wait();
+    ge::acl::ForgetStream(&found);
+    return status;
+  });
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
   ACL_CHECK_NOT_NULL(stream);
-  static_cast<Stream*>(stream)->Drop();
-  ge::acl::ForgetStream(static_cast<Stream*>(stream));
-  return ACL_SUCCESS;
+  return ge::acl::OnStream(stream, [](Stream& found) {
+    found.Drop();
+    ge::acl::ForgetStream(&found);
+    return AclStatus();
+  });
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream) {
@@ -261,18 +255,15 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) 
     return ge::acl::FailValue(__func__, "timeout", std::to_string(timeout),
                               "-1 (no limit) or milliseconds are accepted");
   }
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  return found == nullptr ? code : Give(found->WaitFor(timeout));
+  return ge::acl::OnStream(stream, [&](Stream& found) { return found.WaitFor(timeout); });
 }
 
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   ACL_CHECK_NOT_NULL(status);
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  *status = found->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
-  return ACL_SUCCESS;
+  return ge::acl::OnStream(stream, [&](Stream& found) {
+    *status = found.IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    return AclStatus();
+  });
 }
 
 }  // extern "C"

@@ -57,39 +57,28 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
   ACL_CHECK_NOT_NULL(event);
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
+  return ge::acl::OnStream(stream, [&](Stream& found) {
     const SharedEvent shared = Of(event);
     uint64_t record = 0;
     {
       const std::lock_guard lock(shared->mutex);
       record = ++shared->recorded;
     }
-    return static_cast<aclError>(found
-                                     ->Do(0,
-                                          [shared, record] {
-                                            shared->Reach(record);
-                                            return AclStatus();
-                                          })
-                                     .code);
+    return found.Do(0, [shared, record] {
+      shared->Reach(record);
+      return AclStatus();
+    });
   });
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
   ACL_CHECK_NOT_NULL(event);
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
-    const SharedEvent shared = Of(event);
-    const AclStatus status = found->Do(0, [shared] {
+  return ge::acl::OnStream(stream, [&](Stream& found) {
+    return found.Do(0, [shared = Of(event)] {
       const std::lock_guard lock(shared->mutex);
       shared->recorded = shared->reached = 0;
       return AclStatus();
     });
-    return static_cast<aclError>(status.code);
   });
 }
 
@@ -131,23 +120,21 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
   ACL_CHECK_NOT_NULL(event);
-  aclError code = ACL_SUCCESS;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
+  return ge::acl::OnStream(stream, [&](Stream& found) {
     const SharedEvent shared = Of(event);
     uint64_t record = 0;
     {
       const std::lock_guard lock(shared->mutex);
-      if (shared->is_complete()) return ACL_SUCCESS;
+      if (shared->is_complete()) return AclStatus();
       record = shared->recorded;
     }
-    found->Enqueue([shared, record] {
+    found.Enqueue([shared, record] {
       std::unique_lock lock(shared->mutex);
-      shared->changed.wait(lock, [&] { return shared->reached >= record; });
+      shared->changed.wait(lock,
+                           [&] { return shared->reached >= record || shared->recorded == 0; });
       return AclStatus();
     });
-    return ACL_SUCCESS;
+    return AclStatus();
   });
 }
 

@@ -100,16 +100,13 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
                           aclrtMemcpyKind kind, aclrtStream stream) {
   ACL_CHECK_NOT_NULL(dst);
   ACL_CHECK_NOT_NULL(src);
-  aclError code = CheckCopy(__func__, destMax, count, kind);
+  const aclError code = CheckCopy(__func__, destMax, count, kind);
   if (code != ACL_SUCCESS) return code;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
-    const AclStatus status = found->Do(count, [dst, src, count] {
+  return ge::acl::OnStream(stream, [&](Stream& found) {
+    return found.Do(count, [dst, src, count] {
       std::memmove(dst, src, count);
       return AclStatus();
     });
-    return static_cast<aclError>(status.code);
   });
 }
 
@@ -123,16 +120,13 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
   ACL_CHECK_NOT_NULL(devPtr);
-  aclError code = CheckRange(__func__, maxCount, count);
+  const aclError code = CheckRange(__func__, maxCount, count);
   if (code != ACL_SUCCESS) return code;
-  Stream* const found = ge::acl::FindStream(stream, &code);
-  if (found == nullptr) return code;
-  return ge::acl::Guard([&] {
-    const AclStatus status = found->Do(count, [devPtr, value, count] {
+  return ge::acl::OnStream(stream, [&](Stream& found) {
+    return found.Do(count, [devPtr, value, count] {
       std::memset(devPtr, value, count);
       return AclStatus();
     });
-    return static_cast<aclError>(status.code);
   });
 }
 

@@ -28,15 +28,6 @@ inline void SetBuffers(OpCall& call, const aclDataBuffer* const inputs[],
   call.outputs = reinterpret_cast<const OpBuffer* const*>(outputs);
 }
 
-// Keeps the text of a failure and gives its code; lack of memory is one.
-template <typename Call>
-aclError Report(Call&& call) {
-  return Guard([&] {
-    const AclStatus status = call();
-    return status.ok() ? ACL_SUCCESS : Fail(status.code, status.text);
-  });
-}
-
 // A handle of the caller that is looked up when the work is started, so that faults of other
 // arguments come first.
 class LateStream : public OpStream {

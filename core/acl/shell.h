@@ -6,10 +6,10 @@
 
 #include "acl/acl_base.h"
 #include "acl/acl_op.h"
-#include "api/aclop_desc.h"
+#include "api/aclop.h"
 
-// What all functions of the C ABI share: its opaque types are those of api/aclop_desc.h, failures
-// leave a text, and no exception leaves a function.
+// What all functions of the C ABI share: its opaque types are those of api/aclop.h and
+// api/aclop_desc.h, failures leave a text, and no exception leaves a function.
 namespace ge::acl {
 
 inline OpTensorDesc* Unwrap(aclTensorDesc* desc) {
@@ -47,6 +47,15 @@ aclError Guard(Call&& call) {
   } catch (const std::bad_alloc&) {
     return Fail(ACL_ERROR_BAD_ALLOC, "Memory does not suffice.");
   }
+}
+
+// Runs `call`, which returns an AclStatus, keeps the text of a failure and gives its code.
+template <typename Call>
+aclError Report(Call&& call) {
+  return Guard([&] {
+    const AclStatus status = call();
+    return status.ok() ? ACL_SUCCESS : Fail(status.code, status.text);
+  });
 }
 
 // A new object, or NULL when there is no memory.

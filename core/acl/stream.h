@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "acl/acl_rt.h"
-#include "api/aclop.h"
+#include "acl/shell.h"
 
 namespace ge::acl {
 
@@ -60,10 +60,17 @@ class Stream : public OpStream {
   std::thread thread_;
 };
 
-// The stream of the handle; NULL: that of the current context.  Null, with a text and a code, when
-// there is none.
-Stream* FindStream(aclrtStream stream, aclError* code);
-// The same as a status.
-AclStatus FindStream(aclrtStream stream, Stream** found);
+// The stream of the handle; NULL: that of the current context, if there is one.
+AclStatus FindStream(aclrtStream handle, Stream** found);
+
+// Runs `call`, which takes a Stream& and returns an AclStatus, for the stream of the handle.
+template <typename Call>
+aclError OnStream(aclrtStream handle, Call&& call) {
+  return Report([&] {
+    Stream* found = nullptr;
+    AclStatus status = FindStream(handle, &found);
+    return status.ok() ? call(*found) : status;
+  });
+}
 
 }  // namespace ge::acl

@@ -1,6 +1,6 @@
 #include "aclop/model_attrs.h"
 
-#include <algorithm>
+#include "aclop/op_attrs.h"
 
 namespace ge::aclop {
 namespace {
@@ -49,22 +49,6 @@ bool ReadRow(const std::vector<int64_t>& row, OpTensorDesc* desc, bool* is_outpu
   return true;
 }
 
-struct ToModel {
-  Attr operator()(OpDtype dtype) const { return static_cast<DataType>(dtype.number); }
-  Attr operator()(const std::vector<uint8_t>& list) const {
-    return std::vector<bool>(list.begin(), list.end());
-  }
-  Attr operator()(const std::vector<OpDtype>& list) const {
-    std::vector<int64_t> numbers;
-    for (const OpDtype dtype : list) numbers.push_back(dtype.number);
-    return numbers;
-  }
-  template <typename T>
-  Attr operator()(const T& value) const {
-    return value;
-  }
-};
-
 void SetFromModel(OpAttrs& attrs, std::string_view name, const Attr& value) {
   std::visit(
       [&]<typename T>(const T& held) {
@@ -106,7 +90,7 @@ AttrMap ToModelAttrs(const OpDefinition& definition) {
   attrs.Set(kConstants, std::move(constants));
   for (const auto& [name, value] : definition.attrs.values()) {
     const bool dtypes = std::holds_alternative<std::vector<OpDtype>>(value);
-    attrs.Set(std::string(dtypes ? kDtypes : kAttr) + name, std::visit(ToModel(), value));
+    attrs.Set(std::string(dtypes ? kDtypes : kAttr) + name, ToIrAttr(value));
   }
   return attrs;
 }

@@ -34,6 +34,10 @@ struct ToIr {
 
 }  // namespace
 
+Attr ToIrAttr(const OpAttr& value) {
+  return std::visit(ToIr(), value);
+}
+
 Status ConvertAttrs(const OpDefinition& definition, const std::string& node_name, AttrMap* attrs) {
   Status faults;
   const auto fail = [&](std::string reason) {
@@ -49,7 +53,7 @@ Status ConvertAttrs(const OpDefinition& definition, const std::string& node_name
            "; the prototype has " + std::string(wanted));
       continue;
     }
-    attrs->Set(name, std::visit(ToIr(), value));
+    attrs->Set(name, ToIrAttr(value));
   }
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].Find("required").AsBool()) continue;

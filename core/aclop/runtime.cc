@@ -25,14 +25,6 @@ bool Holds(const List& list, std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
-std::optional<SocInfo> FindSocInfo(std::string_view name) {
-  if (name == "Ascend910") name = "Ascend910A";
-  for (SocInfo& soc : api::AllSocs()) {
-    if (soc.name == name) return std::move(soc);
-  }
-  return std::nullopt;
-}
-
 std::string EnvironmentSoc() {
   const char* name = std::getenv("ASCEND_SOC_VERSION");
   return name == nullptr ? "" : name;
@@ -83,7 +75,7 @@ std::string OpRuntime::SocName() const {
 
 AclStatus OpRuntime::CheckProduct() const {
   const std::string name = SocName();
-  const std::optional<SocInfo> soc = FindSocInfo(name);
+  const std::optional<SocInfo> soc = api::FindSoc(name);
   if (!name.starts_with(kUnsupportedPrefix) && !(soc && Holds(kUnsupportedFamilies, soc->family))) {
     return {};
   }
@@ -112,7 +104,7 @@ AclStatus OpRuntime::StartOnce() {
         "aclInit, {\"soc_version\": \"Ascend310P3\"}, or in the environment variable "
         "ASCEND_SOC_VERSION.");
   }
-  std::optional<SocInfo> soc = FindSocInfo(name);
+  std::optional<SocInfo> soc = api::FindSoc(name);
   if (!soc) {
     const std::vector<SocInfo> all = api::AllSocs();
     std::vector<std::string_view> names;

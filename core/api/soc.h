@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ namespace api {
 
 // All SoCs, sorted by name.
 GE_API std::vector<SocInfo> AllSocs();
+// Ascend910 stands for Ascend910A, as in ATC.
+GE_API std::optional<SocInfo> FindSoc(std::string_view name);
 
 }  // namespace api
 }  // namespace ge

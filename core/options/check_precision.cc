@@ -67,7 +67,7 @@ void CheckPrecisionFiles(const Options& options, Findings* findings) {
 }
 
 void CheckPrecisionOfSoc(const Options& options, Findings* findings) {
-  const std::optional<SocInfo> soc = FindSoc(options.soc_version);
+  const std::optional<SocInfo> soc = api::FindSoc(options.soc_version);
   if (!soc || soc->has_bf16) return;
   for (const auto field : {&Options::precision_mode, &Options::precision_mode_v2}) {
     const std::string& mode = TextOf(options, field);

@@ -21,7 +21,7 @@ bool IsPositive(std::string_view text) {
 void CheckSoc(const Options& options, Findings* findings) {
   const std::string& name = TextOf(options, &Options::soc_version);
   if (name.empty()) return;
-  if (FindSoc(name)) {
+  if (api::FindSoc(name)) {
     if (name == "Ascend910B") {
       findings->Warn(ErrorId::kW10002,
                      {{"reason",
@@ -53,7 +53,7 @@ void CheckSoc(const Options& options, Findings* findings) {
 }
 
 void CheckVirtualType(const Options& options, Findings* findings) {
-  const std::optional<SocInfo> soc = FindSoc(options.soc_version);
+  const std::optional<SocInfo> soc = api::FindSoc(options.soc_version);
   if (options.virtual_type != 1 || !soc || !soc->virtual_types.empty()) return;
   findings->Fail(ErrorId::kE20101,
                  {{"value", "1"},
@@ -69,7 +69,7 @@ void CheckCoreCount(const Options& options, Findings* findings) {
       (counts.size() == 2 && !counts[1].text.empty() && !IsPositive(counts[1].text))) {
     return RefuseCoreCount(text, "it is N, N| or C|V with positive whole numbers", findings);
   }
-  const std::optional<SocInfo> soc = FindSoc(options.soc_version);
+  const std::optional<SocInfo> soc = api::FindSoc(options.soc_version);
   if (soc && *ParseInt64(counts[0].text) > soc->ai_cores) {
     findings->Fail(ErrorId::kE20103,
                    {{"value", text},

@@ -57,7 +57,7 @@ DataType OutputDtype(std::string_view word) {
 PrecisionRequest ReadPrecisionFlags(const Options& options, Status* faults) {
   PrecisionRequest request;
   request.mode = ModeOf(options);
-  if (const std::optional<SocInfo> soc = FindSoc(options.soc_version)) {
+  if (const std::optional<SocInfo> soc = api::FindSoc(options.soc_version)) {
     request.soc_family = soc->family;
   }
   request.clip_weights = options.is_weight_clip != "0";
