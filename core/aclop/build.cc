@@ -48,6 +48,7 @@ Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition def
   std::vector<Shape> inferred;
   for (size_t i = 0; i < graph.node->output_count(); ++i) {
     inferred.push_back(graph.node->output(i).shape);
+    entry->dynamic |= !inferred.back().is_static();  // the data says how many there are
   }
   if (entry->dynamic) {
     for (const OpTensorDesc& desc : definition.inputs) {

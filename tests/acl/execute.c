@@ -112,6 +112,18 @@ CASE(shapes_of_results_are_refreshed) {
   EXPECT(result[0] == 0 && result[5] == 6, 1);
 }
 
+CASE(the_data_says_how_many_results_there_are) {
+  start();
+  float data[4] = {0, 5, 0, 7};
+  int64_t places[4] = {-1, -1, -1, -1};
+  EXPECT(compile_one("NonZero", vec(ACL_FLOAT, 4), of(ACL_INT64, 2, -1, 1), NULL), 0);
+  Desc *x = vec(ACL_FLOAT, 4), *y = of(ACL_INT64, 2, 4, 1);
+  Buffer *in = over(data, 16), *out = over(places, 32);
+  EXPECT(aclopExecuteV2("NonZero", 1, &x, &in, 1, &y, &out, NULL, NULL), 0);
+  EXPECT(aclGetTensorDescDim(y, 0), 2);
+  EXPECT(places[0] == 1 && places[1] == 3 && places[2] == -1, 1);
+}
+
 CASE(fuzz_compiles_for_all_sizes) {
   start();
   EXPECT(aclopSetCompileFlag(ACL_OP_COMPILE_FUZZ), 0);
