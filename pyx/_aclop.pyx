@@ -1,3 +1,4 @@
+# cython: embedsignature=True, embedsignature.format=clinic
 """ge._aclop: descriptions and buffers in, one core call without the GIL, exceptions out."""
 
 import os
@@ -5,12 +6,14 @@ from _collections_abc import ItemsView, KeysView, MutableMapping, ValuesView
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE
 from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.number cimport PyNumber_Index
 from cython.operator cimport dereference as deref
 from cython.operator cimport preincrement
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove, memset
 from libcpp cimport bool as cbool
 from libcpp.memory cimport make_shared, shared_ptr
+from libcpp.optional cimport optional
 from libcpp.string cimport string
 from libcpp.utility cimport move
 from libcpp.vector cimport vector
@@ -19,11 +22,11 @@ from core cimport (
     AclAttrsText, AclBytes, AclCodeName, AclDtypeSize, AclElements, AclFloatToFp16, AclFp16ToFloat,
     AclStatus, AddOpKernel, AddOpSelector, CastTakesTruncate, CompileAndExecuteOp, CompileOp,
     CreateOpHandle, DataType, DestroyOpHandle, DimRange, Dims, DumpOpGraph, ExecuteOp,
-    ExecuteOpHandle, FindNearestOp, GetOpOption, InferOpShape, LoadOpModel, LoadOpModelDir,
-    NearestOp, OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount, OpCall, OpDtype, OpHandle,
-    OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc, ProcessOpRuntime,
-    RemoveOpSelector, RowOfDataType, SetMaxOpQueueNum, SetOpCompileFlag, SetOpOption, SetOpSoc,
-    UpdateOpParams, get,
+    ExecuteOpHandle, FindNearestOp, GetOpOption, HashOfOp, HashOfOpAttrs, InferOpShape, IsSameOp,
+    LoadOpModel, LoadOpModelDir, NearestOp, OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount,
+    OpCall, OpDtype, OpHandle, OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc,
+    ProcessOpRuntime, RemoveOpSelector, RowOfDataType, SetMaxOpQueueNum, SetOpCompileFlag,
+    SetOpOption, SetOpSoc, UpdateOpParams, get,
 )
 
 include "aclop_errors.pxi"
@@ -35,3 +38,4 @@ include "aclop_call.pxi"
 include "aclop_compiled.pxi"
 include "aclop_functions.pxi"
 include "aclop_kernels.pxi"
+include "aclop_testing.pxi"

@@ -125,6 +125,11 @@ cdef class Attrs:
         made.core = make_shared[OpAttrs](deref(self.core))
         return made
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def get(self, name, default=None):
         """Return a value, or the default."""
         return self[name] if name in self else default

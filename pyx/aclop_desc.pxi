@@ -213,6 +213,11 @@ cdef class TensorDesc:
         made.core = self.core
         return made
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def __eq__(self, other):
         cdef const OpTensorDesc* a = &self.core
         cdef const OpTensorDesc* b

@@ -352,11 +352,6 @@ def set_max_op_queue_num(limit):
     check(SetMaxOpQueueNum(ProcessOpRuntime(), uint64_of(limit)))
 
 
-def build_count():
-    """Return how many operators this process has built."""
-    return OpBuildCount(ProcessOpRuntime())
-
-
 def cast_takes_truncate():
     """Return whether a Cast that was compiled or loaded has the attribute truncate."""
     return CastTakesTruncate(ProcessOpRuntime())

@@ -27,7 +27,7 @@ cdef int64_t int64_of(value) except? -1:
 
 cdef uint64_t uint64_of(value) except? 0xFFFFFFFFFFFFFFFF:
     """Return anything with ``__index__`` as 64 bits without a sign."""
-    number = value.__index__() if not isinstance(value, int) else value
+    number = PyNumber_Index(value)
     if not 0 <= number < 1 << 64:
         raise ValueError("an integer is negative or does not fit 64 bits")
     return PyLong_AsUnsignedLongLong(number)

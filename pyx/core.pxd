@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport shared_ptr
+from libcpp.optional cimport optional
 from libcpp.pair cimport pair
 from libcpp.string cimport string
 from libcpp.string_view cimport string_view
@@ -379,3 +380,9 @@ cdef extern from "api/testing.h" namespace "ge::api" nogil:
         const string& graph, const vector[string]& passes, string* json
     ) except +
     uint64_t PlanClaims(ClaimSpan claims, cbool reuse) except +
+
+
+cdef extern from "api/testing_aclop.h" namespace "ge::api" nogil:
+    uint64_t HashOfOpAttrs(const OpAttrs& attrs)
+    uint64_t HashOfOp(const OpCall& call, optional[uint64_t] sequence) except +
+    cbool IsSameOp(const OpCall& call, const OpCall& compiled) except +

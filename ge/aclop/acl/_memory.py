@@ -3,10 +3,15 @@
 An address is checked whenever it is used, so one that was freed raises instead of crashing.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right, insort
-from typing import Any
 
 from ge._aclop import DataBuffer, Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _SWEEP_EACH = 64  # additions between two looks for memory that nobody has any more
 
