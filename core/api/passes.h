@@ -18,6 +18,7 @@ enum class PassKind : uint8_t {
   kOptimization,     // --oo_level=O1
   kFusion,           // --oo_level=O1, and ALL in the GraphFusion part of a fusion switch file
   kBasicFusion,      // only ALL
+  kDeadBranches,     // --oo_dead_code_elimination=false
 };
 
 struct PassInfo {

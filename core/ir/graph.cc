@@ -67,9 +67,17 @@ std::vector<std::string> Node::source_names() const {
 }
 
 void Node::AddSourceName(std::string name) {
-  if (std::find(sources_.begin(), sources_.end(), name) == sources_.end()) {
-    sources_.push_back(std::move(name));
+  constexpr size_t kLong = 64;
+  if (sources_.size() < kLong) {
+    if (std::find(sources_.begin(), sources_.end(), name) != sources_.end()) return;
+  } else {
+    if (source_set_ == nullptr) {
+      source_set_ =
+          std::make_unique<std::unordered_set<std::string>>(sources_.begin(), sources_.end());
+    }
+    if (!source_set_->insert(name).second) return;
   }
+  sources_.push_back(std::move(name));
 }
 
 void Node::AddSubgraph(std::unique_ptr<Graph> graph) {
@@ -112,6 +120,19 @@ Node* Graph::AddConst(std::string_view name, TensorDesc desc, Buffer value) {
   node->output(0) = std::move(desc);
   node->SetValue(std::move(value));
   return node;
+}
+
+Node* Graph::Adopt(Node& node, const std::vector<Value>& inputs) {
+  Node* added = Add(node.type_, node.name_, inputs, node.outputs_.size());
+  for (size_t i = 0; i < node.outputs_.size(); ++i) {
+    added->outputs_[i].desc = node.outputs_[i].desc;
+  }
+  added->attrs_ = node.attrs_;
+  added->value_ = std::move(node.value_);
+  added->value_dtype_ = node.value_dtype_;
+  added->subgraphs_ = std::move(node.subgraphs_);
+  if (!node.sources_.empty() || added->name_ != node.name_) added->sources_ = node.source_names();
+  return added;
 }
 
 Node* Graph::Find(std::string_view name) const {

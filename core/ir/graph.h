@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/dtype.h"
@@ -127,6 +128,7 @@ class Node {
   std::vector<Output> outputs_;
   AttrMap attrs_;
   std::vector<std::string> sources_;
+  std::unique_ptr<std::unordered_set<std::string>> source_set_;  // the same, of a long list
   Buffer value_;
   DataType value_dtype_ = DataType::kUndefined;  // that of output 0
   std::vector<std::unique_ptr<Graph>> subgraphs_;
@@ -150,6 +152,9 @@ class Graph {
   Node* Add(std::string_view type, std::string_view name, const std::vector<Value>& inputs,
             size_t outputs = 1);
   Node* AddConst(std::string_view name, TensorDesc desc, Buffer value);
+  // Appends what `node`, of another graph, is, with these inputs.  `node` is to be removed: its
+  // subgraphs and its value are moved.
+  Node* Adopt(Node& node, const std::vector<Value>& inputs);
 
   // In an order where producers come before readers (after SortTopologically).
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }

@@ -32,6 +32,7 @@ std::string_view TransposeAttr(const Node& node, size_t i) {
 }  // namespace
 
 Result<size_t> AbsorbTranspose(Graph& graph) {
+  Removal removal(graph);
   size_t changes = 0;
   for (const auto& node : graph.nodes()) {
     for (size_t i = 0; i < 2; ++i) {
@@ -41,10 +42,11 @@ Result<size_t> AbsorbTranspose(Graph& graph) {
       const bool before = AttrReader(*node).Bool(attr);
       node->attrs().Set(attr, !before);
       node->SetInput(i, transpose.input(0));
-      TakeSourceNames(*node, transpose);
+      removal.TakeNames(*node, transpose);
       ++changes;
     }
   }
+  removal.Finish();
   return changes;
 }
 

@@ -112,7 +112,7 @@ Result<Value> AddSteps(const Node& node, Value source, const AxisMap& map, const
     const std::string name = node.name() + "/" + std::string(type);
     const Value numbers = AddIntList(graph, name + "/" + std::string(input), list);
     Node* added = graph.Add(type, name, {source, numbers});
-    for (std::string& from : node.source_names()) added->AddSourceName(std::move(from));
+    added->AddSourceName(node.source_name());
     source = added->out();
     return InferNode(*added);
   };

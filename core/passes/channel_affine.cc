@@ -102,12 +102,6 @@ bool Rescale(const ScalableConv& conv, const ChannelAffine& affine) {
 
 }  // namespace
 
-int OperandBesideConst(const Node& node, std::string_view commutative, std::string_view inverse) {
-  if (node.type() == inverse) return node.input(1).node->is_const() ? 0 : -1;
-  if (node.type() != commutative) return -1;
-  return node.input(1).node->is_const() ? 0 : node.input(0).node->is_const() ? 1 : -1;
-}
-
 std::optional<std::vector<double>> PerChannel(Value operand, Value x, int64_t channels) {
   if (!operand || !operand.node->is_const() || x.desc().shape.unknown_rank()) return std::nullopt;
   const Shape& shape = operand.desc().shape;
@@ -122,7 +116,7 @@ std::optional<std::vector<double>> PerChannel(Value operand, Value x, int64_t ch
   return values;
 }
 
-Result<size_t> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn read) {
+Result<size_t> FuseIntoConvs(Graph& graph, const AffineInputFn& input, const ReadAffineFn& read) {
   Removal removal(graph);
   for (size_t i = 0, count = graph.size(); i < count; ++i) {
     Node& node = *graph.nodes()[i];
@@ -134,11 +128,34 @@ Result<size_t> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn rea
     if (!conv || x.desc().dtype != node.output(0).dtype) continue;
     const std::optional<ChannelAffine> affine = read(node, x, conv->channels);
     if (!affine || !Rescale(*conv, *affine)) continue;
-    TakeSourceNames(*conv->node, node);
+    removal.TakeNames(*conv->node, node);
     graph.ReplaceUses(node.out(), x);
     removal.Add(node);
   }
   return removal.Finish();
+}
+
+Result<size_t> FuseOperandsIntoConvs(Graph& graph, std::string_view commutative,
+                                     std::string_view inverse, Affine (*affine)(double, bool)) {
+  const auto input = [=](const Node& node) {
+    if (node.type() == inverse) return node.input(1).node->is_const() ? 0 : -1;
+    if (node.type() != commutative) return -1;
+    return node.input(1).node->is_const() ? 0 : node.input(0).node->is_const() ? 1 : -1;
+  };
+  const auto read = [=](const Node& node, Value x,
+                        int64_t channels) -> std::optional<ChannelAffine> {
+    const Value operand = node.input(node.input(0) == x ? 1 : 0);
+    const std::optional<std::vector<double>> numbers = PerChannel(operand, x, channels);
+    if (!numbers) return std::nullopt;
+    ChannelAffine all;
+    for (const double number : *numbers) {
+      const Affine one = affine(number, node.type() == inverse);
+      all.scale.push_back(one.scale);
+      all.shift.push_back(one.shift);
+    }
+    return all;
+  };
+  return FuseIntoConvs(graph, input, read);
 }
 
 }  // namespace ge

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -25,15 +26,21 @@ struct ChannelAffine {
 };
 
 // The input of a node that is x; -1 when it is none of the nodes looked for.
-using AffineInputFn = int (*)(const Node& node);
-using ReadAffineFn = std::optional<ChannelAffine> (*)(const Node& node, Value x, int64_t channels);
+using AffineInputFn = std::function<int(const Node& node)>;
+using ReadAffineFn =
+    std::function<std::optional<ChannelAffine>(const Node& node, Value x, int64_t channels)>;
 
 // Rewrites all of `graph`.  The convolution keeps its name and takes over the source names.
-Result<size_t> FuseIntoConvs(Graph& graph, AffineInputFn input, ReadAffineFn read);
+Result<size_t> FuseIntoConvs(Graph& graph, const AffineInputFn& input, const ReadAffineFn& read);
 
-// The operand of a `commutative` node beside a constant one, or the first of an `inverse` node
-// with a constant second; -1 when there is none.
-int OperandBesideConst(const Node& node, std::string_view commutative, std::string_view inverse);
+// What one number of a constant operand does to x: x * scale + shift.
+struct Affine {
+  double scale = 1, shift = 0;
+};
+// Rewrites `graph` for a `commutative` operator with a constant beside x, and an `inverse` one with
+// a constant behind it, for which `affine` is called with true.
+Result<size_t> FuseOperandsIntoConvs(Graph& graph, std::string_view commutative,
+                                     std::string_view inverse, Affine (*affine)(double, bool));
 
 // What `operand` has for each channel of `x`, when it broadcasts to x without making it larger and
 // differs only along axis 1.

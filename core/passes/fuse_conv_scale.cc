@@ -7,27 +7,11 @@
 #include "passes/pass.h"
 
 namespace ge {
-namespace {
-
-int ScaledInput(const Node& node) {
-  return OperandBesideConst(node, "Mul", "RealDiv");
-}
-
-std::optional<ChannelAffine> ReadScale(const Node& node, Value x, int64_t channels) {
-  const size_t constant = node.input(0) == x ? 1 : 0;
-  std::optional<std::vector<double>> scale = PerChannel(node.input(constant), x, channels);
-  if (!scale) return std::nullopt;
-  for (double& factor : *scale) {
-    if (node.type() == "RealDiv") factor = 1 / factor;
-  }
-  std::vector<double> shift(scale->size(), 0.0);
-  return ChannelAffine{.scale = std::move(*scale), .shift = std::move(shift)};
-}
-
-}  // namespace
 
 Result<size_t> FuseConvScale(Graph& graph) {
-  return FuseIntoConvs(graph, ScaledInput, ReadScale);
+  return FuseOperandsIntoConvs(graph, "Mul", "RealDiv", [](double number, bool divides) {
+    return Affine{.scale = divides ? 1 / number : number};
+  });
 }
 
 }  // namespace ge

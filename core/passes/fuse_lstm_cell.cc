@@ -81,9 +81,8 @@ Result<size_t> FuseLstmCell(Graph& graph) {
     Node* cell = graph.Add("CommonLSTM", end.name() + "/CommonLSTM", {x, w, r, b, {}, h, c}, 3);
     cell->attrs().Set("hidden_size", lstm->hidden);
     GE_TRY(InferNode(*cell));
-    for (const Node* part : lstm->nodes) {
-      for (std::string& name : part->source_names()) cell->AddSourceName(std::move(name));
-    }
+    cell->AddSourceName(lstm->nodes.front()->source_name());
+    for (const Node* part : lstm->nodes) removal.TakeNames(*cell, *part);
     GE_ASSIGN(const Value new_h, AddView(end, "new_h", "Squeeze", cell->out(1)));
     graph.ReplaceUses(end.out(), new_h);
     removal.Add(end);

@@ -171,7 +171,7 @@ Result<size_t> FuseMatMulScale(Graph& graph) {
     if (!source) continue;
     Node* product = ScaleProduct(*source->value.node, source->columns, scaled->factor);
     if (product == nullptr) continue;
-    TakeSourceNames(*product, *node);
+    removal.TakeNames(*product, *node);
     graph.ReplaceUses(node->out(), scaled->x);
     removal.Add(*node);
   }

@@ -65,7 +65,7 @@ Result<size_t> MergeCasts(Graph& graph) {
     if (!HoldsAll(first.output(0).dtype, x.desc().dtype)) continue;
     const bool goes_back = node->output(0).dtype == x.desc().dtype;
     if (goes_back && !MayBypass(node->out(), x)) continue;
-    TakeSourceNames(*node, first);
+    removal.TakeNames(*node, first);
     if (goes_back) {
       removal.Bypass(*node, x);
     } else {

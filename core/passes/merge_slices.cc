@@ -23,7 +23,7 @@ Result<size_t> MergeSlices(Graph& graph) {
     }
     if (second.output(0).shape.elements() == 0) continue;  // bounds may be anything
     SetSlices(second, first.input(0), *outer);
-    TakeSourceNames(second, first);
+    removal.TakeNames(second, first);
     removal.Add(first);
   }
   return removal.Finish();

@@ -44,7 +44,7 @@ Result<size_t> MergeTransposes(Graph& graph) {
     if (in_order && chain.nodes.empty() && !MayBypass(second.out(), x)) continue;
     GE_TRY(Reroute(chain, x));
     const Value end = chain.nodes.empty() ? x : chain.nodes.back()->out();
-    TakeSourceNames(chain.nodes.empty() ? second : *chain.nodes.front(), first);
+    removal.TakeNames(chain.nodes.empty() ? second : *chain.nodes.front(), first);
     if (in_order) {
       removal.Bypass(second, end);
     } else {

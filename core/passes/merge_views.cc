@@ -89,7 +89,7 @@ Result<size_t> MergeViews(Graph& graph) {
     GE_TRY(Reroute(chain, x));
     const Value end = chain.nodes.empty() ? x : chain.nodes.back()->out();
     Node& heir = chain.nodes.empty() ? second : *chain.nodes.front();
-    TakeSourceNames(heir, first);
+    removal.TakeNames(heir, first);
     if (vanishes) {
       removal.Bypass(second, end);
     } else {

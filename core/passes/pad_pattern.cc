@@ -81,7 +81,7 @@ Result<bool> TakePad(const PadPattern& pattern, Node& node, size_t index, Remova
     GE_TRY(InferNode(node));
     return false;
   }
-  TakeSourceNames(node, *pattern.pad);
+  removal.TakeNames(node, *pattern.pad);
   if (!pattern.pad->has_uses()) removal.Add(*pattern.pad);
   return true;
 }

@@ -8,8 +8,8 @@
 
 namespace ge {
 
-// Rewrites one graph, without looking into the subgraphs of its nodes, and says in how many places.
-// A pass leaves the graph in topological order.
+// Rewrites one graph, without looking into the subgraphs of its nodes.  True when something
+// changed.  A pass leaves the graph in topological order.
 using PassFn = Result<size_t> (*)(Graph& graph);
 
 struct Pass {
@@ -21,6 +21,7 @@ struct Pass {
 Result<size_t> InferShapes(Graph& graph);
 Result<size_t> FoldConstants(Graph& graph);
 Result<size_t> SimplifyReshape(Graph& graph);
+Result<size_t> RemoveDeadBranches(Graph& graph);
 Result<size_t> RemoveEmptyOperands(Graph& graph);
 Result<size_t> RemoveIdentity(Graph& graph);
 Result<size_t> ShareConstants(Graph& graph);

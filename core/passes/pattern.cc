@@ -94,9 +94,8 @@ Node* ReplaceParts(Removal& removal, std::initializer_list<Node*> parts, std::st
   Graph& graph = end.graph();
   Node* node = graph.Add(type, end.name() + "/" + std::string(type), inputs, outputs);
   node->output(0) = end.output(0);
-  for (const Node* part : parts) {
-    for (std::string& name : part->source_names()) node->AddSourceName(std::move(name));
-  }
+  node->AddSourceName((*parts.begin())->source_name());
+  for (const Node* part : parts) removal.TakeNames(*node, *part);
   graph.ReplaceUses(end.out(), node->out());
   removal.Add(end);
   return node;

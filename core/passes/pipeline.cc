@@ -16,6 +16,9 @@ constexpr Pass kPipeline[] = {
     {{"SimplifyReshape", "", kOptimization}, SimplifyReshape},
     // Again: SimplifyReshape makes more sizes known.
     {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
+    {{"RemoveDeadBranches", "CondRemovePass", kDeadBranches}, RemoveDeadBranches},
+    // Again: what a branch reads is known now.
+    {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
     {{"RemoveEmptyOperands", "", kOptimization}, RemoveEmptyOperands},
     // After folding and RemoveEmptyOperands, which leave constants and single operands behind.
     {{"RemoveIdentity", "IdentityPass", kOptimization}, RemoveIdentity},
@@ -65,6 +68,7 @@ bool IsOn(const PassInfo& pass, const PassSwitches& switches) {
   const bool is_fusion = pass.kind == kFusion || pass.kind == kBasicFusion;
   if (is_fusion && switches.all_fusions) return *switches.all_fusions;
   if (pass.kind == kConstantFolding) return switches.fold_constants;
+  if (pass.kind == kDeadBranches) return switches.drop_dead_branches;
   return pass.kind == kBasicFusion || switches.optimize;
 }
 

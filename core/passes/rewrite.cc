@@ -1,13 +1,21 @@
 #include "passes/rewrite.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace ge {
 
 bool IsGraphOutput(Value value) {
+  const Node* results = value.node->graph().net_output();
   const std::span<const Use> uses = value.node->uses(static_cast<size_t>(value.index));
-  return std::any_of(uses.begin(), uses.end(),
-                     [](const Use& use) { return use.node->type() == "NetOutput"; });
+  if (results == nullptr || uses.size() <= results->input_count()) {
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const Use& use) { return use.node == results; });
+  }
+  for (size_t i = 0; i < results->input_count(); ++i) {
+    if (results->input(i) == value) return true;
+  }
+  return false;
 }
 
 bool LooksLike(const Node& node, Value x) {
@@ -24,11 +32,6 @@ bool MayBypass(Value y, Value x) {
 Node* OnlyReader(Value value) {
   const std::span<const Use> uses = value.node->uses(static_cast<size_t>(value.index));
   return uses.size() == 1 && uses[0].node->type() != "NetOutput" ? uses[0].node : nullptr;
-}
-
-void TakeSourceNames(Node& to, const Node& from) {
-  to.AddSourceName(to.source_name());  // its own first
-  for (std::string& name : from.source_names()) to.AddSourceName(std::move(name));
 }
 
 void Removal::Add(Node& node) {
@@ -50,12 +53,30 @@ void Removal::Add(Node& node) {
 }
 
 void Removal::Bypass(Node& node, Value value) {
-  if (value.node->type() != "Data" && !value.node->is_const()) TakeSourceNames(*value.node, node);
+  if (value.node->type() != "Data" && !value.node->is_const()) TakeNames(*value.node, node);
   graph_.ReplaceUses(node.out(), value);
   Add(node);
 }
 
+void Removal::GiveNames(Node& to) const {
+  std::unordered_set<const Node*> seen = {&to};
+  std::vector<const Node*> open = {&to};
+  while (!open.empty()) {
+    const Node& node = *open.back();
+    open.pop_back();
+    for (std::string& name : node.source_names()) to.AddSourceName(std::move(name));
+    const auto taken = taken_.find(&node);
+    if (taken == taken_.end()) continue;
+    for (auto from = taken->second.rbegin(); from != taken->second.rend(); ++from) {
+      if (seen.insert(*from).second) open.push_back(*from);
+    }
+  }
+}
+
 size_t Removal::Finish() {
+  for (const auto& node : graph_.nodes()) {
+    if (!Has(*node) && taken_.contains(node.get())) GiveNames(*node);
+  }
   if (calls_ == 0) return 0;
   dead_.resize(graph_.size());
   graph_.Remove(dead_);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
+#include <vector>
 
 #include "ir/graph.h"
 
@@ -19,14 +21,13 @@ bool MayBypass(Value y, Value x);
 // output of the graph.
 Node* OnlyReader(Value value);
 
-// `to` stands for the source nodes of `from` too, behind its own.
-void TakeSourceNames(Node& to, const Node& from);
-
 // Takes nodes out of a graph.
 class Removal {
  public:
   explicit Removal(Graph& graph) : graph_(graph) {}
 
+  // `to` stands for the source nodes of `from` too, behind its own; in effect after Finish().
+  void TakeNames(const Node& to, const Node& from) { taken_[&to].push_back(&from); }
   // `node`, which nobody reads, and what only it read.  They read nothing from now on, so that
   // OnlyReader() does not count them; they stay in nodes() until Finish().
   void Add(Node& node);
@@ -40,8 +41,13 @@ class Removal {
   size_t Finish();
 
  private:
+  void GiveNames(Node& to) const;
+
   Graph& graph_;
   size_t calls_ = 0;
+  // By the node that takes the names.  Those of a node that goes reach the node that stays at the
+  // end only, so that a long chain of them takes linear time.
+  std::unordered_map<const Node*, std::vector<const Node*>> taken_;
   std::vector<bool> dead_;  // by Node::index()
 };
 

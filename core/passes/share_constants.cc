@@ -2,13 +2,12 @@
 //
 // Few bytes of each are read: only those that agree in a sample are compared as a whole, so that
 // large weights are not paged in.
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <functional>
 #include <string_view>
-#include <unordered_map>
 
+#include "passes/first_of_equal.h"
 #include "passes/pass.h"
 #include "passes/rewrite.h"
 
@@ -49,18 +48,12 @@ bool AreEqual(const Node& a, const Node& b) {
 
 Result<size_t> ShareConstants(Graph& graph) {
   Removal removal(graph);
-  std::unordered_multimap<size_t, Node*> kept;
+  FirstOfEqual<AreEqual> kept;
   for (const auto& node : graph.nodes()) {
     if (!node->is_const() || !node->has_uses()) continue;
-    const size_t hash = HashOf(*node);
-    const auto [begin, end] = kept.equal_range(hash);
-    const auto same =
-        std::find_if(begin, end, [&](const auto& entry) { return AreEqual(*entry.second, *node); });
-    if (same == end) {
-      kept.emplace(hash, node.get());
-    } else if (MayBypass(node->out(), same->second->out())) {
-      removal.Bypass(*node, same->second->out());
-    }
+    Node* first = kept.Find(*node, HashOf(*node));
+    if (first == nullptr || !MayBypass(node->out(), first->out())) continue;
+    removal.Bypass(*node, first->out());
   }
   return removal.Finish();
 }

@@ -6,9 +6,9 @@
 // buffers of their own.
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
 
 #include "ops/op_impl.h"
+#include "passes/first_of_equal.h"
 #include "passes/pass.h"
 #include "passes/rewrite.h"
 
@@ -58,24 +58,15 @@ bool BothAreOutputs(Node& a, Node& b) {
 
 Result<size_t> ShareResults(Graph& graph) {
   Removal removal(graph);
-  std::unordered_multimap<size_t, Node*> kept;
-  kept.reserve(graph.size());
+  FirstOfEqual<AreEqual> kept(graph.size());
   for (const auto& node : graph.nodes()) {
     if (!MayShare(*node)) continue;
-    const size_t hash = HashOf(*node);
-    const auto [begin, end] = kept.equal_range(hash);
-    const auto same =
-        std::find_if(begin, end, [&](const auto& entry) { return AreEqual(*entry.second, *node); });
-    if (same == end) {
-      kept.emplace(hash, node.get());
-      continue;
-    }
-    Node& first = *same->second;
-    if (BothAreOutputs(first, *node)) continue;
-    TakeSourceNames(first, *node);
+    Node* first = kept.Find(*node, HashOf(*node));
+    if (first == nullptr || BothAreOutputs(*first, *node)) continue;
+    removal.TakeNames(*first, *node);
     for (size_t i = 0; i < node->output_count(); ++i) {
       const int32_t port = static_cast<int32_t>(i);
-      graph.ReplaceUses(node->out(port), first.out(port));
+      graph.ReplaceUses(node->out(port), first->out(port));
     }
     removal.Add(*node);
   }

@@ -47,9 +47,9 @@ class Rewriter {
     if (state.kept && state.needed) return;
     Node* reader = map.uses(0).empty() ? nullptr : map.uses(0).front().node;
     if (Computes(*state.base.node)) {
-      TakeSourceNames(*state.base.node, map);
+      removal_.TakeNames(*state.base.node, map);
     } else if (reader != nullptr && reader->type() != "NetOutput") {
-      TakeSourceNames(*reader, map);
+      removal_.TakeNames(*reader, map);
     }
   }
 
@@ -85,6 +85,7 @@ class Rewriter {
       return Status::Ok();
     }
     GE_ASSIGN(result, AddSteps(node, base, state.map, desc));
+    if (result != base) removal_.TakeNames(*result.node, node);
     const std::vector<Use> readers(node.uses(0).begin(), node.uses(0).end());
     for (const Use& use : readers) {
       const bool is_old = use.node->index() < actual_.size();

@@ -66,7 +66,7 @@ Value Casts::Converted(Node& constant, DataType dtype) {
   if (constant.uses(0).size() > 1) {
     node = graph_.AddConst(constant.name() + "/" + std::string(UserName(dtype)), constant.output(0),
                            constant.value());
-    TakeSourceNames(*node, constant);
+    removal_.TakeNames(*node, constant);
   }
   made->second = node->out();
   if (constant.value().size() > kMostConverted) {

@@ -36,5 +36,6 @@ def test_table_of_passes_is_the_pipeline():
     text = re.search(r"<!-- passes -->\n(.*?)<!-- end -->", PASSES_PAGE.read_text(), re.DOTALL)[1]
     rows = [[cell.strip(" `") for cell in line.split("|")[1:4]] for line in text.splitlines()[2:]]
     kinds = ["-", "oo_constant_folding", "oo_level", "ALL`, `oo_level", "ALL"]
+    kinds += ["oo_dead_code_elimination"]
     pipeline = [[row["name"], row["atc_name"], kinds[row["kind"]]] for row in _testing.passes()]
     assert rows == [row for i, row in enumerate(pipeline) if row not in pipeline[:i]]

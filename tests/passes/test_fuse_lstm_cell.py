@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from onnx import helper
-from passes.models import F16, model, node
+from passes.models import F16, changed, model, node, read_by
 
 BATCH, INPUTS, HIDDEN = 3, 6, 4
 RNG = np.random.default_rng(8)
@@ -62,23 +61,7 @@ def network(nodes, outputs=("h1", "c1"), *, inputs=INPUT_DIMS, constants=None, d
     numpy_type = np.float16 if dtype == F16 else np.float32
     values = {name: v.astype(numpy_type) for name, v in {**CONSTANTS, **(constants or {})}.items()}
     values |= {str(i): np.array([i * HIDDEN]) for i in range(5)} | {"axis": np.array([1])}
-    used = {name for row in nodes for name in row.input}
-    return model(
-        nodes,
-        {name: dims for name, dims in inputs.items() if name in used},
-        list(outputs),
-        {name: value for name, value in values.items() if name in used},
-        dtype=dtype,
-    )
-
-
-def changed(nodes, name, *inputs, op_type=None):
-    """The nodes, with other inputs or another operator for one of them."""
-    result = [helper.make_node(n.op_type, n.input, n.output, name=n.name) for n in nodes]
-    (row,) = [n for n in result if n.name == name]
-    row.input[:] = inputs or row.input
-    row.op_type = op_type or row.op_type
-    return result
+    return model(nodes, read_by(nodes, inputs), list(outputs), values, dtype=dtype)
 
 
 @pytest.mark.parametrize("split", SPLITS)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from passes.models import model, node
+from passes.models import model, node, read_by
 
 RNG = np.random.default_rng(5)
 W = RNG.standard_normal((8, 12), np.float32)
@@ -116,15 +116,9 @@ def test_what_has_to_be_scaled_where_it_is_stays(check_fused, nodes, outputs):
         "huge": W * np.float32(1e30),
         "most": np.float32(1e10),
     }
-    inputs = {"x": [5, 8], "b": [12]}
-    used = {name for row in nodes for name in row.input}
-    network = model(
-        nodes,
-        {name: dims for name, dims in inputs.items() if name in used},
-        list(outputs),
-        {name: value for name, value in constants.items() if name in used},
-    )
+    inputs = read_by(nodes, {"x": [5, 8], "b": [12]})
+    network = model(nodes, inputs, list(outputs), constants)
     feeds = {"x": np.full((5, 8), 1e-5, np.float32), "b": np.ones(12, np.float32)}
-    feeds = {name: value for name, value in feeds.items() if name in used}
+    feeds = {name: feeds[name] for name in inputs}
     operators = check_fused(network, feeds=feeds).operators()
     assert {"Mul", "RealDiv"} & set(operators)
