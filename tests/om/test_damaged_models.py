@@ -149,6 +149,16 @@ def test_memory_that_no_machine_has_is_a_memory_error(add_om):
         model(np.zeros((2, 3), np.float32), np.zeros(3, np.float32))
 
 
+def test_a_result_across_what_the_task_reads_is_refused(add_om):
+    def change(model, tasks):
+        arguments = np.frombuffer(tasks.task[0].kernel.args, np.uint64).copy()
+        arguments[2] = arguments[0] + 16
+        tasks.task[0].kernel.args = arguments.tobytes()
+
+    with pytest.raises(ModelFileError, match=r"\[add\].*writes over what it reads"):
+        ge.om.load(rewritten(add_om, change))
+
+
 @pytest.fixture(scope="session")
 def if_om(compiled):
     """OM of ``y = -x if b else |x|``."""

@@ -8,6 +8,7 @@
 #include "backend/host/channels_last.h"
 #include "backend/host/fuse.h"
 #include "backend/host/fuse_conv.h"
+#include "backend/host/operands.h"
 #include "base/bools.h"
 #include "base/text.h"
 #include "kernels/heavy_library.h"
@@ -260,7 +261,27 @@ class ProgramBuilder {
       }
       (is_input ? step.inputs : step.outputs).push_back(operand);
     }
+    GE_TRY(CheckPlaces(step));
     program_.steps.push_back(std::move(step));
+    return Status::Ok();
+  }
+
+  // A result may take the place of an input, but not lie across one or meet another result.
+  static Status CheckPlaces(const Step& step) {
+    const auto collide = [](const Operand& a, const Operand& b, bool may_coincide) {
+      if (a.kind != Operand::kArena || b.kind != Operand::kArena) return false;
+      const ArenaSpan x = SpanOf(a), y = SpanOf(b);
+      const bool is_empty = x.begin == x.end || y.begin == y.end;
+      return !is_empty && x.Meets(y) && !(may_coincide && x == y);
+    };
+    for (const Operand& result : step.outputs) {
+      bool damaged = std::any_of(step.inputs.begin(), step.inputs.end(),
+                                 [&](const Operand& x) { return collide(x, result, true); });
+      for (const Operand* other = step.outputs.data(); other != &result; ++other) {
+        damaged |= collide(*other, result, false);
+      }
+      if (damaged) return Damaged(*step.node, "writes over what it reads or writes elsewhere");
+    }
     return Status::Ok();
   }
 
@@ -301,6 +322,7 @@ class ProgramBuilder {
     }
     step.inputs.push_back(from);
     step.outputs.push_back(to);
+    GE_TRY(CheckPlaces(step));
     program_.steps.push_back(std::move(step));
     return Status::Ok();
   }
