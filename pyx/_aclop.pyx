@@ -7,6 +7,7 @@ from _collections_abc import ItemsView, KeysView, MutableMapping, ValuesView
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE
 from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.number cimport PyNumber_Index
+from cpython.object cimport PyObject
 from cython.operator cimport dereference as deref
 from cython.operator cimport preincrement
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t

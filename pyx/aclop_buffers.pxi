@@ -148,7 +148,7 @@ cdef class Memory:
     @property
     def is_used_elsewhere(self):
         """Whether anybody else has the owner."""
-        return Py_REFCNT(self.owner) > 2  # this object and its view
+        return Py_REFCNT(<PyObject*>self.owner) > 2  # this object and its view
 
     def copy_from(self, uint64_t at, Memory source not None, uint64_t source_at, uint64_t nbytes):
         """Copy bytes here, even into an object that Python code cannot write to."""

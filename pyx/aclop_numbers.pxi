@@ -5,7 +5,7 @@ cdef extern from "Python.h":
     void* PyErr_Occurred() noexcept
     int PyErr_ExceptionMatches(object) noexcept
     void PyErr_Clear() noexcept
-    Py_ssize_t Py_REFCNT(object) noexcept
+    Py_ssize_t Py_REFCNT(PyObject*) noexcept
     unsigned long long PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
 
 cdef int DTYPE_COUNT = 64  # more than the core has
