@@ -38,13 +38,14 @@ bench: .venv/installed .venv/bench
 	$(python) -P benchmarks/bench_compile.py --models build/models \
 		--atc "$$($(python) -P -c 'import ge; print(ge.__path__[0] + "/atc")')"
 	$(python) -P benchmarks/bench_run.py --models build/models
+	$(python) -P benchmarks/bench_aclop.py
 
 lint: .venv/lint
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	PATH="$(CURDIR)/.venv/bin:$$PATH" cython-lint pyx
-	find core include pyx tests -name '*.cc' -o -name '*.c' -o -name '*.h' | xargs clang-format --dry-run -Werror
+	find benchmarks core include pyx tests -name '*.cc' -o -name '*.c' -o -name '*.h' | xargs clang-format --dry-run -Werror
 	shellcheck bin/pyatc scripts/*.sh .ci/run
 
 wheel: dist/built
