@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 python=$(realpath -s "$1")
 shift
 build=build/sanitize
-[ $# -gt 0 ] || set -- tests/{base,om,backend,ops,compile,passes,plan,precision,aclop,fuzz}
+[ $# -gt 0 ] || set -- tests/{acl,base,om,backend,ops,compile,passes,plan,precision,aclop,fuzz}
 
 mkdir -p build
 cmake -S . -B $build -G Ninja -DGE_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None \
