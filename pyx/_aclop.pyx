@@ -27,7 +27,7 @@ from core cimport (
     LoadOpModel, LoadOpModelDir, NearestOp, OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount,
     OpCall, OpDtype, OpHandle, OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc,
     ProcessOpRuntime, RemoveOpSelector, RowOfDataType, SetMaxOpQueueNum, SetOpCompileFlag,
-    SetOpOption, SetOpSoc, UpdateOpParams, get,
+    SetOpOption, SetOpSoc, UpdateOpParams, WriteOpModel, get,
 )
 
 include "aclop_errors.pxi"

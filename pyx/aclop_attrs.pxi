@@ -78,14 +78,15 @@ cdef class Attrs:
         set_attr(self, key, KIND_INDEX[kind], value)
 
     def update(self, values=None, /, **more):
-        """Set all of a mapping, and the keywords."""
+        """Set all of a mapping or of pairs, and the keywords."""
         if isinstance(values, Attrs) and len(self) == 0 and len(more) == 0:
             self.core = (<Attrs>values).core
             return
-        for name, value in [] if values is None else values.items():
-            if isinstance(values, Attrs):
+        if isinstance(values, Attrs):
+            for name, value in values.items():
                 self.set(name, value, values.kind(name))
-            else:
+        elif values is not None:
+            for name, value in dict(values).items():
                 self.set(name, value)
         for name, value in more.items():
             self.set(name, value)

@@ -148,10 +148,10 @@ cdef Attrs attrs_of(values):
     cdef Attrs made
     if isinstance(values, Attrs):
         return values
-    if not hasattr(values, "items"):
+    if not hasattr(values, "keys"):
         raise TypeError(f"attrs is {type(values).__name__}, not a mapping")
     made = Attrs.__new__(Attrs)
-    for name, value in values.items():
+    for name, value in dict(values).items():
         made.set(name, value)
     return made
 

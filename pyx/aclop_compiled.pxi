@@ -5,7 +5,7 @@ cdef class Handle:
     cdef int running
     cdef bint closed
 
-    def __cinit__(self, Call call):
+    def __cinit__(self, Call call not None):
         cdef AclStatus status
         with nogil:
             status = CreateOpHandle(ProcessOpRuntime(), call.core, &self.core)
@@ -90,7 +90,7 @@ cdef class CompiledOp:
     cdef Handle handle
     cdef bint closed
 
-    def __cinit__(self, Call call):
+    def __cinit__(self, Call call not None):
         self.call = call
         if not self.is_dynamic:
             self.handle = Handle.__new__(Handle, call)

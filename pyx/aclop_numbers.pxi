@@ -10,7 +10,7 @@ cdef extern from "Python.h":
 
 cdef int DTYPE_COUNT = 64  # more than the core has
 cdef int32_t UNDEFINED = -1
-cdef int32_t GRAPH_UNDEFINED = 28  # the number that attributes hold for it
+cdef int32_t GRAPH_UNDEFINED = <int32_t>DataType.kUndefined  # what attributes hold for it
 # The names of data types, as NumPy and ml_dtypes have them where they have the type.
 cdef dict DTYPES = {RowOfDataType(<DataType>i).user_name.data().decode(): i
                     for i in range(DTYPE_COUNT - 1, -1, -1)}

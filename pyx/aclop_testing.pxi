@@ -27,3 +27,14 @@ def is_same_op(arguments, compiled):
     call.describe(arguments[0], arguments[1], arguments[2], arguments[3], False)
     other.describe(compiled[0], compiled[1], compiled[2], compiled[3], False)
     return IsSameOp(call.core, other.core)
+
+
+def write_model(op_type, inputs, outputs, attrs=None, *, path):
+    """Write an operator as a single-operator model."""
+    cdef Call call = Call.__new__(Call)
+    cdef string where = path_of(path)
+    cdef AclStatus status
+    call.describe(op_type, inputs, outputs, attrs, False)
+    with nogil:
+        status = WriteOpModel(ProcessOpRuntime(), call.core, where)
+    check(status)

@@ -178,6 +178,12 @@ def test_many_threads_build_one_operator():
         )
 
 
+def test_the_engine_does_not_count():
+    x = d(fresh(), 2)
+    assert built(compile_only, "Add", [x, x], [x]) == 1
+    assert built(compile_only, "Add", [x, x], [x], engine=1) == 0
+
+
 def test_an_unknown_operator_has_a_hint():
     with pytest.raises(aclop.CompileError, match="did you mean Relu"):
         aclop.compile("Rellu", [d(2)], [d(2)])

@@ -10,173 +10,84 @@ from __future__ import annotations
 import os
 
 from ge import _aclop
-from ge._aclop import (
-    NULL_POINTER,
-    Attrs,
-    DataBuffer,
-    Handle,
-    KernelChoice,
-    TensorDesc,
-    fail_with,
-)
+from ge._aclop import NULL_POINTER, Attrs, DataBuffer, Handle, TensorDesc, fail_with
 from ge.aclop._errors import AclError
 from ge.aclop.acl import _memory
-from ge.aclop.acl._handles import add, fail, get_all, get_or_none, status, take
-from ge.aclop.acl._tensor import check_int, check_list, null, present
+from ge.aclop.acl._arguments import Arguments
+from ge.aclop.acl._attr import (
+    byte,
+    create_attr,
+    destroy_attr,
+    set_attr_bool,
+    set_attr_data_type,
+    set_attr_float,
+    set_attr_int,
+    set_attr_list_bool,
+    set_attr_list_data_type,
+    set_attr_list_float,
+    set_attr_list_int,
+    set_attr_list_list_int,
+    set_attr_list_string,
+    set_attr_string,
+)
+from ge.aclop.acl._handles import add, fail, get_all, status, take
+from ge.aclop.acl._kernel import (
+    create_kernel,
+    register_compile_func,
+    set_kernel_args,
+    set_kernel_workspace_sizes,
+    unregister_compile_func,
+    update_params,
+)
+from ge.aclop.acl._tensor import check_int, present
 from ge.aclop.acl.rt import check_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
-
-def create_attr() -> int:
-    """Return new attributes."""
-    return add(Attrs())
-
-
-def destroy_attr(attr: int, /) -> None:
-    """Destroy attributes; nothing happens for 0."""
-    take(attr, Attrs)
-
-
-def _set(attr: int, name: str, value: Any, kind: str) -> None:
-    if not isinstance(name, str):
-        raise TypeError(f"name is {type(name).__name__}, not str")
-    present(attr, Attrs, "attr").set(name, value, kind)
-
-
-def _list(values: Any, element: type) -> list[Any]:
-    """Return a list whose elements are of a type; an array of numbers counts as one."""
-    if not isinstance(values, list) and hasattr(values, "tolist"):
-        values = values.tolist()
-    for value in check_list(values, "values"):
-        if not isinstance(value, element):
-            raise TypeError(f"an element is {type(value).__name__}, not {element.__name__}")
-    return list(values)
-
-
-def _byte(value: Any) -> int:
-    number = check_int(value, "a bool")
-    if not 0 <= number <= 255:
-        raise ValueError(f"{number} is no byte")
-    return number
-
-
-@status
-def set_attr_bool(attr: int, name: str, value: int, /) -> None:
-    """Set a bool; any byte but 0 is true."""
-    _set(attr, name, _byte(value) != 0, "bool")
-
-
-@status
-def set_attr_int(attr: int, name: str, value: int, /) -> None:
-    """Set an integer."""
-    _set(attr, name, check_int(value, "value"), "int")
-
-
-@status
-def set_attr_float(attr: int, name: str, value: float, /) -> None:
-    """Set a float."""
-    _set(attr, name, value, "float")
-
-
-@status
-def set_attr_string(attr: int, name: str, value: str, /) -> None:
-    """Set a text."""
-    _set(attr, name, value, "string")
-
-
-@status
-def set_attr_list_bool(attr: int, name: str, values: list[int], /) -> None:
-    """Set bools; any byte but 0 is true."""
-    _set(attr, name, [_byte(value) != 0 for value in _list(values, int)], "list_bool")
-
-
-@status
-def set_attr_list_int(attr: int, name: str, values: list[int], /) -> None:
-    """Set integers."""
-    _set(attr, name, _list(values, int), "list_int")
-
-
-@status
-def set_attr_list_float(attr: int, name: str, values: list[float], /) -> None:
-    """Set floats; ints are refused."""
-    _set(attr, name, _list(values, float), "list_float")
-
-
-@status
-def set_attr_list_string(attr: int, name: str, values: list[str], /) -> None:
-    """Set texts."""
-    _set(attr, name, _list(values, str), "list_string")
-
-
-@status
-def set_attr_list_list_int(attr: int, name: str, values: list[list[int]], /) -> None:
-    """Set lists of integers."""
-    lists = [_list(inner, int) for inner in check_list(values, "values")]
-    _set(attr, name, lists, "list_list_int")
-
-
-def set_attr_data_type(attr: int, name: str, value: int, /) -> tuple[int, int]:
-    """Set a data type; returns the attributes and the status."""
-    return attr, _set_data_type(attr, name, value)
-
-
-def set_attr_list_data_type(attr: int, name: str, values: list[int], /) -> tuple[int, int]:
-    """Set data types; returns the attributes and the status."""
-    return attr, _set_data_types(attr, name, values)
-
-
-@status
-def _set_data_type(attr: int, name: str, value: int) -> None:
-    _set(attr, name, check_int(value, "value"), "data_type")
-
-
-@status
-def _set_data_types(attr: int, name: str, values: list[int]) -> None:
-    _set(attr, name, _list(values, int), "list_data_type")
-
-
-class _Arguments:
-    """What most functions take, with objects for handles.
-
-    Lists of descriptions may be shorter than those of buffers: what is missing is NULL.
-    """
-
-    def __init__(
-        self,
-        op_type: Any,
-        inputs: Any,
-        input_buffers: Any,
-        outputs: Any,
-        output_buffers: Any,
-        attr: Any,
-    ) -> None:
-        if not isinstance(op_type, str):
-            raise TypeError(f"op_type is {type(op_type).__name__}, not str")
-        self.op_type = op_type
-        self.inputs = _rows(inputs, input_buffers, "inputs")
-        self.outputs = _rows(outputs, output_buffers, "outputs")
-        self.attrs = get_or_none(attr, Attrs)
-        # Memory that another thread frees stays until the call is over.
-        self.held = _memory.hold([row[1] for row in self.inputs + self.outputs])
-
-    @property
-    def tensors(self) -> tuple[str, list[Any], list[Any], Any]:
-        return self.op_type, self.inputs, self.outputs, self.attrs
-
-
-def _rows(descs: Any, buffers: Any, what: str) -> list[tuple[Any, Any]]:
-    found = get_all(descs, TensorDesc, f"descriptions of {what}")
-    if buffers is None:
-        return [(desc, None) for desc in found]
-    memory = get_all(buffers, DataBuffer, f"buffers of {what}")
-    if len(found) > len(memory):
-        raise ValueError(f"{len(found)} descriptions of {what}, but {len(memory)} buffers")
-    found += [NULL_POINTER] * (len(memory) - len(found))
-    return list(zip(found, memory, strict=True))
+__all__ = [
+    "cast",
+    "compile",
+    "compile_and_execute",
+    "compile_and_execute_v2",
+    "create_attr",
+    "create_handle",
+    "create_handle_for_cast",
+    "create_kernel",
+    "destroy_attr",
+    "destroy_handle",
+    "execute",
+    "execute_v2",
+    "execute_with_handle",
+    "gen_graph_and_dump",
+    "get_compileopt",
+    "get_compileopt_size",
+    "infer_shape",
+    "load",
+    "register_compile_func",
+    "set_attr_bool",
+    "set_attr_data_type",
+    "set_attr_float",
+    "set_attr_int",
+    "set_attr_list_bool",
+    "set_attr_list_data_type",
+    "set_attr_list_float",
+    "set_attr_list_int",
+    "set_attr_list_list_int",
+    "set_attr_list_string",
+    "set_attr_string",
+    "set_compile_flag",
+    "set_compileopt",
+    "set_kernel_args",
+    "set_kernel_workspace_sizes",
+    "set_max_op_queue_num",
+    "set_model_dir",
+    "start_dump_args",
+    "stop_dump_args",
+    "unregister_compile_func",
+    "update_params",
+]
 
 
 @status
@@ -191,7 +102,7 @@ def compile(
     /,
 ) -> None:
     """Compile an operator, unless it has been compiled before."""
-    call = _Arguments(op_type, inputs, None, outputs, None, attr)
+    call = Arguments(op_type, inputs, None, outputs, None, attr)
     _aclop.compile_only(*call.tensors, engine=engine, flag=flag, path=path)
 
 
@@ -211,7 +122,7 @@ def compile_and_execute(
 ) -> None:
     """Compile an operator, unless it has been compiled before, and run it."""
     check_stream(stream)
-    call = _Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
+    call = Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
     _aclop.compile_and_execute(*call.tensors, engine=engine, flag=flag, path=path, refresh=False)
 
 
@@ -231,7 +142,7 @@ def compile_and_execute_v2(
 ) -> None:
     """Do the same; descriptions of outputs get the shapes of the results."""
     check_stream(stream)
-    call = _Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
+    call = Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
     _aclop.compile_and_execute(*call.tensors, engine=engine, flag=flag, path=path)
 
 
@@ -248,7 +159,7 @@ def execute(
 ) -> None:
     """Run an operator that has been compiled or loaded."""
     check_stream(stream)
-    call = _Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
+    call = Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
     _aclop.execute(*call.tensors, refresh=False)
 
 
@@ -265,7 +176,7 @@ def execute_v2(
 ) -> None:
     """Do the same; descriptions of outputs get shapes that were not known before."""
     check_stream(stream)
-    call = _Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
+    call = Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
     _aclop.execute(*call.tensors)
 
 
@@ -273,7 +184,7 @@ def create_handle(
     op_type: str, inputs: list[int], outputs: list[int], attr: int, /
 ) -> tuple[int, int]:
     """Return a handle of an operator that has been compiled or loaded, and the status."""
-    call = _Arguments(op_type, inputs, None, outputs, None, attr)
+    call = Arguments(op_type, inputs, None, outputs, None, attr)
     return _handle_of(*call.tensors)
 
 
@@ -308,7 +219,7 @@ def execute_with_handle(
 def _cast_attrs(dst_desc: int, truncate: int) -> Attrs:
     attrs = Attrs({"dst_type": int(present(dst_desc, TensorDesc, "dstDesc").dtype)})
     if _aclop.cast_takes_truncate():
-        attrs["truncate"] = bool(_byte(truncate))
+        attrs["truncate"] = bool(byte(truncate))
     return attrs
 
 
@@ -319,7 +230,7 @@ def cast(
     """Run the operator Cast."""
     check_stream(stream)
     attrs = _cast_attrs(dst_desc, truncate)
-    call = _Arguments("Cast", [src_desc], [src_buffer], [dst_desc], [dst_buffer], 0)
+    call = Arguments("Cast", [src_desc], [src_buffer], [dst_desc], [dst_buffer], 0)
     _aclop.execute("Cast", call.inputs, call.outputs, attrs)
 
 
@@ -329,7 +240,7 @@ def create_handle_for_cast(src_desc: int, dst_desc: int, truncate: int, /) -> tu
         attrs = _cast_attrs(dst_desc, truncate)
     except AclError as error:
         return 0, fail(error)
-    call = _Arguments("Cast", [src_desc], None, [dst_desc], None, 0)
+    call = Arguments("Cast", [src_desc], None, [dst_desc], None, 0)
     return _handle_of("Cast", call.inputs, call.outputs, attrs)
 
 
@@ -346,7 +257,7 @@ def infer_shape(
     """Write data type, format and shape of the results into the descriptions of outputs."""
     if check_int(num_outputs, "num_outputs") < 0:
         fail_with("invalid_param", f"EH0001: value [{num_outputs}] of numOutputs is negative.")
-    call = _Arguments(op_type, inputs, input_buffers, outputs, None, attr)
+    call = Arguments(op_type, inputs, input_buffers, outputs, None, attr)
     descs = [desc for desc, _ in call.outputs][:num_outputs]
     descs += [NULL_POINTER] * (num_outputs - len(descs))
     _aclop.infer_shape(
@@ -367,7 +278,7 @@ def gen_graph_and_dump(
     /,
 ) -> None:
     """Write the graph of an operator as text."""
-    call = _Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
+    call = Arguments(op_type, inputs, input_buffers, outputs, output_buffers, attr)
     _aclop.dump_graph(*call.tensors, path=path, engine=engine)
 
 
@@ -417,82 +328,6 @@ def set_compile_flag(flag: int, /) -> None:
 def set_max_op_queue_num(limit: int, /) -> None:
     """Limit how many compiled operators are kept."""
     _aclop.set_max_op_queue_num(check_int(limit, "limit"))
-
-
-@status
-def create_kernel(
-    op_type: str,
-    kernel_id: str,
-    kernel_name: str,
-    bin_data: int,
-    bin_size: int,
-    engine: int,
-    deallocator: int,
-    /,
-) -> None:
-    """Register a kernel for an NPU. `deallocator` has no effect: the memory stays the caller's."""
-    check_int(deallocator, "deallocator")
-    if check_int(bin_data, "bin_data") != 0:
-        _memory.find(bin_data, check_int(bin_size, "bin_size"))
-    binary = DataBuffer(bin_data, bin_size)
-    _aclop.create_kernel(op_type, kernel_id, kernel_name, binary, check_int(engine, "engine"))
-
-
-@status
-def register_compile_func(op_type: str, function: Callable[..., object], /) -> None:
-    """Have ``function(num_in, in_descs, num_out, out_descs, attr, kernel_desc)`` choose kernels.
-
-    What it returns is ignored.
-    """
-    if not callable(function):
-        raise TypeError(f"{type(function).__name__} cannot be called")
-
-    def select(
-        inputs: list[TensorDesc], outputs: list[TensorDesc], attrs: Attrs, choice: KernelChoice
-    ) -> None:
-        handles = [add(value) for value in (*inputs, *outputs, attrs, choice)]
-        end = len(inputs)
-        try:
-            function(end, handles[:end], len(outputs), handles[end:-2], handles[-2], handles[-1])
-        finally:
-            for handle in handles:
-                take(handle, object)
-
-    _aclop.register_selector(op_type, select)
-
-
-@status
-def unregister_compile_func(op_type: str, /) -> None:
-    """Undo it; nothing happens where there is none."""
-    _aclop.unregister_selector(op_type)
-
-
-@status
-def set_kernel_args(
-    kernel_desc: int, kernel_id: str, block_dim: int, args: int, arg_size: int, /
-) -> None:
-    """Choose a kernel; for the function of :func:`register_compile_func`."""
-    choice = present(kernel_desc, KernelChoice, "kernelDesc")
-    if check_int(args, "args") == 0:
-        null("args")
-    memory, at = _memory.find(args, arg_size)
-    choice.set_args(kernel_id, block_dim, memoryview(memory.owner).cast("B")[at : at + arg_size])
-
-
-@status
-def set_kernel_workspace_sizes(kernel_desc: int, count: int, sizes: list[int], /) -> None:
-    """Append sizes of workspaces; for the function of :func:`register_compile_func`."""
-    choice = present(kernel_desc, KernelChoice, "kernelDesc")
-    if not 0 <= check_int(count, "count") <= len(check_list(sizes, "sizes")):
-        fail_with("invalid_param", f"EH0001: value [{count}] of numWorkspaces is not valid.")
-    choice.add_workspaces(sizes[:count])
-
-
-@status
-def update_params(op_type: str, inputs: list[int], outputs: list[int], attr: int, /) -> None:
-    """Run the function of :func:`register_compile_func` for descriptions."""
-    call = _Arguments(op_type, inputs, None, outputs, None, attr)
-    _aclop.update_params(*call.tensors)
 
 
 @status

@@ -130,15 +130,7 @@ free_host = free
 @status
 def memcpy(dst: int, dest_max: int, src: int, count: int, direction: int, /) -> None:
     """Copy bytes; the direction has no effect."""
-    check_int(direction, "direction")
-    if check_int(count, "count") > check_int(dest_max, "dest_max") or count < 0:
-        fail_with(
-            "invalid_param",
-            f"EH0001: value [{count}] of count is not valid: there is room for {dest_max} bytes.",
-        )
-    target, at = _memory.find(dst, count)
-    source, source_at = _memory.find(src, count)
-    target.copy_from(at, source, source_at, count)
+    _copy(dst, dest_max, src, count, direction)
 
 
 @status
@@ -147,18 +139,28 @@ def memcpy_async(
 ) -> None:
     """Copy bytes, which is done when the function returns."""
     check_stream(stream)
-    ret: int = memcpy(dst, dest_max, src, count, direction)
-    if ret != 0:
-        fail_with("invalid_param", f"EH0001: value [{count}] of count is not valid.")
+    _copy(dst, dest_max, src, count, direction)
+
+
+def _copy(dst: int, dest_max: int, src: int, count: int, direction: int) -> None:
+    check_int(direction, "direction")
+    _check_room(count, dest_max)
+    target, at = _memory.find(dst, count)
+    source, source_at = _memory.find(src, count)
+    target.copy_from(at, source, source_at, count)
+
+
+def _check_room(count: int, room: int) -> None:
+    if not 0 <= check_int(count, "count") <= check_int(room, "room"):
+        fail_with(
+            "invalid_param",
+            f"EH0001: value [{count}] of count is not valid: there is room for {room} bytes.",
+        )
 
 
 @status
 def memset(address: int, max_count: int, value: int, count: int, /) -> None:
     """Set bytes."""
-    if check_int(count, "count") > check_int(max_count, "max_count") or count < 0:
-        fail_with(
-            "invalid_param",
-            f"EH0001: value [{count}] of count is not valid: there is room for {max_count} bytes.",
-        )
+    _check_room(count, max_count)
     memory, at = _memory.find(address, count)
     memory.fill(at, check_int(value, "value") & 0xFF, count)
