@@ -57,6 +57,18 @@ def test_other_objects_with_a_buffer():
     assert list(y) == [2 * value for value in x]
 
 
+def test_results_are_memoryviews_where_there_is_no_numpy(fresh_process):
+    assert fresh_process("""
+        sys.modules["numpy"] = None
+        from array import array
+        x = array("f", [1, -2, 3])
+        y = aclop.compile("Relu", [x], [x])(x)
+        print(y.format, *y.tolist())
+        half = aclop.compile("Relu", [d(3)], [d(3)])(bytes(6))
+        print(half.format, half.nbytes)
+    """) == ["f", "1.0", "0.0", "3.0", "B", "6"]
+
+
 def test_results_in_place():
     x = np.arange(fresh(), dtype=np.float32)
     add = aclop.compile("Add", [x, x], [x])
