@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import hypothesis
@@ -35,16 +34,12 @@ class Finished:
     stderr: str
 
 
-# What programs leave in their current folder goes with it.
-_SOMEWHERE = tempfile.TemporaryDirectory(prefix="pyatc-tests-")
-
-
-def _run(*command, cwd=None, env=None, timeout=60):
+def _run(*command, cwd, env=None, timeout=60):
     """Run a command and return how it ended.
 
     Args:
         command: Words, paths among them.
-        cwd: Folder to run it in; a folder of no interest when it is left out.
+        cwd: Folder to run it in.
         env: Variables to add; None as a value removes one. Variables that steer the programs
             under test are not handed on unless they are given here.
         timeout: Seconds after which the test fails.
@@ -58,7 +53,7 @@ def _run(*command, cwd=None, env=None, timeout=60):
             environment[name] = os.fspath(value)
     done = subprocess.run(
         [os.fspath(word) for word in command],
-        cwd=cwd or _SOMEWHERE.name,
+        cwd=cwd,
         env=environment,
         timeout=timeout,
         stdin=subprocess.DEVNULL,
@@ -75,9 +70,17 @@ def _masked(output):
 
 
 @pytest.fixture(scope="session")
-def run():
-    """Call as ``run(*command, cwd=, env=, timeout=)``; returns status, stdout and stderr."""
-    return _run
+def run(tmp_path_factory):
+    """Call as ``run(*command, cwd=, env=, timeout=)``; returns status, stdout and stderr.
+
+    What programs leave in their current folder is of no interest unless ``cwd`` is given.
+    """
+    somewhere = tmp_path_factory.mktemp("somewhere")
+
+    def call(*command, cwd=None, env=None, timeout=60):
+        return _run(*command, cwd=cwd or somewhere, env=env, timeout=timeout)
+
+    return call
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from onnx import helper
 from plan.test_written_plan import ARENA, KERNEL, Walk
 
 import ge.om
+from ge.errors import ModelFileError
 
 X = np.random.default_rng(9).standard_normal((4, 64)).astype(np.float32)
 
@@ -37,6 +38,14 @@ def results(path, **options):
     with ge.om.load(path) as model:
         buffers, _ = model._run([("x", X)], None, profile=False, **options)
         return [np.asarray(buffer).tobytes() for buffer in buffers]
+
+
+def differs(path, right, **options):
+    """Whether a file is refused, because an operator overwrites what it reads, or gives others."""
+    try:
+        return results(path, **options) != right
+    except ModelFileError:
+        return True
 
 
 def moved(path, offset, target):
@@ -73,8 +82,8 @@ def test_overlapping_values_are_noticed_and_only_they(without_reuse):
         for shift in (0, 512) if together else (0,):  # the same place, and half of it
             target = walk.offsets[other][0] + shift
             path = moved(without_reuse, walk.offsets[one][0], target)
-            assert (results(path) != right) == together, (one, other, shift)
-            assert (results(path, poison=True) != right) == together, (one, other, shift)
+            assert differs(path, right) == together, (one, other, shift)
+            assert differs(path, right, poison=True) == together, (one, other, shift)
         (noticed if together else allowed).add(frozenset((one, other)))
     assert len(noticed) > 5 and len(allowed) > 3
 
