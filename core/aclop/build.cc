@@ -1,4 +1,6 @@
 // OpDefinition -> OpEntry: graph, inferred outputs, ranges, compiled operator.
+#include "aclop/cache_key.h"
+#include "aclop/cached_op.h"
 #include "aclop/runtime.h"
 
 namespace ge::aclop {
@@ -30,26 +32,15 @@ bool HasVariableSizes(const OpDefinition& definition, bool generalize) {
   return false;
 }
 
-}  // namespace
-
-Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition definition,
-                                            bool generalize) {
-  OpGraphOptions options;
-  options.generalize = generalize;
-  options.node_name = runtime.NextName(definition.type);
-  GE_ASSIGN(OpGraph graph, BuildOpGraph(definition, options));
-  GE_TRY(CheckOutputs(definition, *graph.node));
-  PrecisionRequest precision;
-  GE_ASSIGN(precision.mode, runtime.options.Precision());
-  precision.soc_family = runtime.soc_family();
-
+// The entry of an operator whose outputs were inferred to be these.
+std::shared_ptr<OpEntry> EntryOf(OpRuntime& runtime, OpDefinition definition, bool generalize,
+                                 const std::vector<Shape>& inferred,
+                                 std::shared_ptr<const CompiledOp> op) {
   auto entry = std::make_shared<OpEntry>();
+  entry->op = std::move(op);
   entry->dynamic = HasVariableSizes(definition, generalize);
-  std::vector<Shape> inferred;
-  for (size_t i = 0; i < graph.node->output_count(); ++i) {
-    inferred.push_back(graph.node->output(i).shape);
-    entry->dynamic |= !inferred.back().is_static();  // the data says how many there are
-  }
+  // The data says how many there are.
+  for (const Shape& shape : inferred) entry->dynamic |= !shape.is_static();
   if (entry->dynamic) {
     for (const OpTensorDesc& desc : definition.inputs) {
       entry->ranges.push_back(generalize && !desc.is_const() ? AnySizes(desc) : RangeOf(desc));
@@ -57,10 +48,7 @@ Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition def
     for (size_t i = 0; i < inferred.size(); ++i) {
       entry->ranges.push_back(RangeOfOutput(definition.outputs[i], inferred[i], generalize));
     }
-  }
-  GE_ASSIGN(entry->op, CompiledOp::Compile(std::move(graph), precision));
-
-  if (!entry->dynamic) {
+  } else {
     // Outputs that were left open are also found by what they have turned out to be.
     auto known = std::make_shared<OpEntry>();
     known->definition = definition;
@@ -77,6 +65,53 @@ Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition def
   }
   entry->definition = std::move(definition);
   return entry;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition definition,
+                                            bool generalize) {
+  const CacheSettings cache = CacheSettingsOf(runtime.options);
+  const std::string soc = runtime.SocName();
+  std::string key;
+  bool renews = cache.mode == CacheMode::kRenew;
+  if (cache.mode != CacheMode::kOff) {
+    key = CacheKeyOf(definition, soc, runtime.options, generalize);
+  }
+  if (cache.mode == CacheMode::kOn) {
+    if (std::optional<CachedBytes> bytes = runtime.cache.Find(cache.folder, key)) {
+      if (std::optional<CachedOp> found = ReadCachedOp(std::move(*bytes), definition)) {
+        return EntryOf(runtime, std::move(definition), generalize, found->inferred,
+                       std::move(found->op));
+      }
+      renews = true;
+    }
+  }
+
+  OpGraphOptions options;
+  options.generalize = generalize;
+  // Equal operators give equal files.
+  options.node_name =
+      cache.mode == CacheMode::kOff ? runtime.NextName(definition.type) : definition.type;
+  GE_ASSIGN(OpGraph graph, BuildOpGraph(definition, options));
+  GE_TRY(CheckOutputs(definition, *graph.node));
+  PrecisionRequest precision;
+  GE_ASSIGN(precision.mode, runtime.options.Precision());
+  precision.soc_family = runtime.soc_family();
+  std::vector<Shape> inferred;
+  for (size_t i = 0; i < graph.node->output_count(); ++i) {
+    inferred.push_back(graph.node->output(i).shape);
+  }
+  const auto keep = [&](const ModelLayout& layout) {
+    if (cache.mode == CacheMode::kOff) return;
+    runtime.cache.Store(cache.folder, key, renews, [&](AtomicFile& file) {
+      return WriteCachedOp(file, layout, definition, soc, inferred);
+    });
+  };
+  GE_ASSIGN(std::shared_ptr<const CompiledOp> op,
+            CompiledOp::Compile(std::move(graph), precision, keep));
+  runtime.NoteBuild();
+  return EntryOf(runtime, std::move(definition), generalize, inferred, std::move(op));
 }
 
 }  // namespace ge::aclop

@@ -64,12 +64,14 @@ CompiledOp::~CompiledOp() {
   for (auto& run : idle_runs_) delete run.load();
 }
 
-Result<std::shared_ptr<const CompiledOp>> CompiledOp::Compile(aclop::OpGraph op,
-                                                              const PrecisionRequest& precision) {
+Result<std::shared_ptr<const CompiledOp>> CompiledOp::Compile(
+    aclop::OpGraph op, const PrecisionRequest& precision,
+    const std::function<void(const ModelLayout&)>& see_layout) {
   Progress progress;
   GE_TRY(RunPipeline(*op.graph, PassSwitches(), {.progress = progress, .after_pass = {}}));
   GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision, progress));
   const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
+  if (see_layout) see_layout(layout);
   const auto bytes = std::make_shared<const std::string>(BuildTasks(layout).bytes);
   GE_ASSIGN(ReadTasks tasks, ReadTaskInfo(*bytes));
   return Load(GraphsOf(std::move(op.graph), layout), std::move(tasks), std::move(op.data_inputs),

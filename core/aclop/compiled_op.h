@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -19,9 +20,11 @@ namespace ge {
 // kernels are made by the first run.  Safe to run from several threads at once.
 class CompiledOp : public std::enable_shared_from_this<CompiledOp> {
  public:
-  // Runs the passes on the graph, plans it and makes its tasks.
-  static Result<std::shared_ptr<const CompiledOp>> Compile(aclop::OpGraph op,
-                                                           const PrecisionRequest& precision);
+  // Runs the passes on the graph, plans it and makes its tasks.  `see_layout`, which may be null,
+  // is called with what a model of the operator is written from.
+  static Result<std::shared_ptr<const CompiledOp>> Compile(
+      aclop::OpGraph op, const PrecisionRequest& precision,
+      const std::function<void(const ModelLayout&)>& see_layout);
   // Of a model that has been read from `source`; `data_inputs` as in OpGraph.
   static std::shared_ptr<const CompiledOp> Load(om::ReadGraphs graphs, ReadTasks tasks,
                                                 std::vector<size_t> data_inputs,

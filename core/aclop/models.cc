@@ -11,11 +11,10 @@
 #include <cstring>
 
 #include "aclop/model_attrs.h"
+#include "aclop/op_model.h"
 #include "aclop/runtime.h"
 #include "aclop/status.h"
 #include "om/layout.h"
-#include "om/model_info.h"
-#include "om/reader.h"
 #include "om/writer.h"
 #include "passes/pipeline.h"
 #include "precision/lower.h"
@@ -54,57 +53,8 @@ Result<std::shared_ptr<const MappedFile>> MapCopy(const void* data, size_t bytes
   return file;
 }
 
-// Graph and tasks of a single-operator model.
-struct ReadModel {
-  om::ReadGraphs graphs;
-  ReadTasks tasks;
-};
-
-Result<ReadModel> Read(const std::shared_ptr<const MappedFile>& file) {
-  ReadModel model;
-  GE_ASSIGN(const om::OmFile om, om::ReadOm(file->bytes(), file->path(), "model"));
-  GE_ASSIGN(const std::string_view model_def, om::FirstModelDef(om, file->path(), "model"));
-  const om::Block& block = om.blocks.front();
-  const om::Partition* weights = block.Find(om::PartitionType::kWeightsData);
-  const om::Partition* tasks = block.Find(om::PartitionType::kTaskInfo);
-  GE_ASSIGN(model.graphs,
-            om::ReadModelDef(
-                model_def, weights == nullptr ? std::span<const uint8_t>() : weights->bytes, file));
-  if (tasks == nullptr || model.graphs.root->net_output() == nullptr) {
-    return Error(ErrorId::kE10041, {{"parameter", "model"},
-                                    {"value", file->path()},
-                                    {"reason", "it has no tasks or no results"}});
-  }
-  GE_ASSIGN(model.tasks, ReadTaskInfo({reinterpret_cast<const char*>(tasks->bytes.data()),
-                                       tasks->bytes.size()}));
-  return model;
-}
-
-// Whether the graph has the inputs and outputs of the definition, which are handed to it.
-bool Agree(const OpDefinition& definition, const std::vector<size_t>& data_inputs,
-           const Graph& graph) {
-  const std::vector<Node*> inputs = graph.InputNodes();
-  if (inputs.size() != data_inputs.size() ||
-      graph.net_output()->input_count() != definition.outputs.size()) {
-    return false;
-  }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const OpTensorDesc& desc = definition.inputs[data_inputs[i]];
-    if (inputs[i]->output_count() != 1 || inputs[i]->attrs().Get<int64_t>("index") == nullptr ||
-        *inputs[i]->attrs().Get<int64_t>("index") != static_cast<int64_t>(i)) {
-      return false;
-    }
-    const TensorDesc& tensor = inputs[i]->output(0);
-    if (static_cast<int32_t>(tensor.dtype) != desc.dtype ||
-        (tensor.shape.is_static() && tensor.shape != Shape(std::span<const int64_t>(desc.dims)))) {
-      return false;
-    }
-  }
-  return true;
-}
-
 AclStatus Load(OpRuntime& runtime, const std::shared_ptr<const MappedFile>& file) {
-  Result<ReadModel> model = Read(file);
+  Result<OpModel> model = ReadOpModel(file->bytes(), file->path(), file);
   if (!model.ok()) return Fail(ACL_ERROR_DESERIALIZE_MODEL, model.status());
   std::optional<OpDefinition> definition = FromModelAttrs(model->graphs.attrs);
   if (!definition) {
@@ -112,13 +62,8 @@ AclStatus Load(OpRuntime& runtime, const std::shared_ptr<const MappedFile>& file
                 "The model [" + file->path() +
                     "] is not one of a single operator: it does not say which it was made of.");
   }
-  std::vector<size_t> data_inputs;
-  for (size_t i = 0; i < definition->inputs.size(); ++i) {
-    const OpTensorDesc& desc = definition->inputs[i];
-    if (!desc.is_absent() && !desc.is_const()) data_inputs.push_back(i);
-  }
-  const Graph& graph = *model->graphs.root;
-  if (!Agree(*definition, data_inputs, graph)) {
+  std::vector<size_t> data_inputs = DataInputsOf(*definition);
+  if (!Agree(*definition, data_inputs, *model->graphs.root)) {
     return Fail(ACL_ERROR_DESERIALIZE_MODEL,
                 "The model [" + file->path() + "] has other inputs or outputs than it states.");
   }

@@ -15,6 +15,10 @@ namespace ge::aclop {
 // The enumerators of aclCompileOpt that this project acts on.
 inline constexpr int32_t kPrecisionModeOpt = 0;
 inline constexpr int32_t kAutoTuneOpt = 2;
+inline constexpr int32_t kDebugLevelOpt = 5;
+inline constexpr int32_t kDebugDirOpt = 6;
+inline constexpr int32_t kCacheModeOpt = 7;
+inline constexpr int32_t kCacheDirOpt = 8;
 inline constexpr int32_t kJitCompileOpt = 10;
 inline constexpr int32_t kPrecisionModeV2Opt = 15;
 inline constexpr int32_t kDebugOpt = 16;

@@ -192,7 +192,6 @@ AclStatus OpRuntime::Build(aclop::OpDefinition definition, const OpCall& call,
   // An operator whose rule wants fixed sizes.
   if (!built.ok() && generalize) built = aclop::BuildEntry(*this, asked, false);
   if (!built.ok()) return aclop::Fail(ACL_ERROR_GE_FAILURE, built.status());
-  builds_.fetch_add(1, std::memory_order_relaxed);
   *entry = *built;
   table.Add(std::move(*built));
   return {};

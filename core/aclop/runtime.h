@@ -10,6 +10,7 @@
 
 #include "aclop/compiled_op.h"
 #include "aclop/kernels.h"
+#include "aclop/op_cache.h"
 #include "aclop/options.h"
 #include "aclop/table.h"
 #include "api/soc.h"
@@ -33,11 +34,13 @@ class OpRuntime {
   AclStatus FindOrBuild(const aclop::OpRequest& request, const OpCall& call,
                         std::shared_ptr<const aclop::OpEntry>* entry);
   uint64_t builds() const { return builds_; }
+  void NoteBuild() { builds_.fetch_add(1, std::memory_order_relaxed); }
   // "Add1", "Add2", ...
   std::string NextName(std::string_view type);
 
   aclop::OpTable table;
   aclop::CompileOptions options;
+  aclop::OpCache cache;
   aclop::KernelTable kernels;
   std::atomic<bool> model_dir_loaded = false;
   std::mutex model_dir_mutex;
@@ -100,7 +103,7 @@ OpRequest RequestOf(const OpCall& call);
 // Reports an operator that is not in the table, with the nearest one that is.
 AclStatus NotFound(OpRuntime& runtime, const OpRequest& request);
 
-// Compiles `definition` without looking at the table.
+// Compiles `definition` without looking at the table, or takes it from the folder of the cache.
 Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition definition,
                                             bool generalize);
 

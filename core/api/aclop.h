@@ -16,7 +16,8 @@
 // call it.  An OpCall is what their arguments are, unchecked: pointers may be null and counts
 // negative, and each function checks them in the order of the C API and reports the first fault.
 //
-//   CompileOp   OpCall -> key -> table: found, or a graph of one node -> passes -> CompiledOp
+//   CompileOp   OpCall -> key -> table: found, or in the folder of the cache (aclop/op_cache.h), or
+//               a graph of one node -> passes -> CompiledOp
 //   ExecuteOp   OpCall -> key -> table -> OpTask -> OpStream (none: at once)
 //
 // A CompiledOp is planned and gets its kernels when it runs first.  An operator of one kernel then

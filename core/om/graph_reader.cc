@@ -318,7 +318,7 @@ Result<ReadGraphs> ReadModelDef(std::string_view model_def, std::span<const uint
     return ModelReader(weights, file).Read(model_def);
   } catch (const protozero::exception&) {
     return Error(ErrorId::kE10041, {{"parameter", "--om"},
-                                    {"value", file->path()},
+                                    {"value", file == nullptr ? "" : file->path()},
                                     {"reason", "its model definition is damaged"}});
   }
 }

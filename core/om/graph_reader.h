@@ -23,7 +23,8 @@ struct ReadGraphs {
 };
 
 // Reads MODEL_DEF into the IR.  Bytes of constants are views into `weights`, which must be a part
-// of `file`.  Nodes are in the order of the file.  Attributes that the IR has no use for are left
+// of `file`, or of other memory that the pointer owns and that it does not point to (it is then
+// null).  Nodes are in the order of the file.  Attributes that the IR has no use for are left
 // out.  E10041 when the bytes are no model definition or the graph does not hang together.
 Result<ReadGraphs> ReadModelDef(std::string_view model_def, std::span<const uint8_t> weights,
                                 const std::shared_ptr<const MappedFile>& file);

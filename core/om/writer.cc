@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "base/atomic_file.h"
 #include "kernels/narrow.h"
 #include "om/attr_writer.h"
 #include "om/ge_ir_fields.h"
@@ -183,6 +182,15 @@ Status CheckWritten(const AtomicFile& file, std::span<const PartitionSize> parti
 Result<WrittenModel> WriteModel(const std::string& path, const ModelLayout& model,
                                 const ModelFacts& facts, const std::atomic<bool>* cancelled,
                                 Progress& progress) {
+  GE_ASSIGN(AtomicFile file, AtomicFile::Create(path));
+  GE_ASSIGN(WrittenModel written, WriteModelTo(file, model, facts, cancelled, progress));
+  GE_TRY(file.Commit());
+  return written;
+}
+
+Result<WrittenModel> WriteModelTo(AtomicFile& file, const ModelLayout& model,
+                                  const ModelFacts& facts, const std::atomic<bool>* cancelled,
+                                  Progress& progress) {
   TaskList tasks = BuildTasks(model);
   const Graph& root = *model.graphs.front().graph;
   const std::string inout = BuildInoutInfo(root, OutputNames(root));
@@ -209,7 +217,6 @@ Result<WrittenModel> WriteModel(const std::string& path, const ModelLayout& mode
   std::memcpy(head.data(), &header, sizeof(header));
   progress.SetTotal(head.size() + offset);
 
-  GE_ASSIGN(AtomicFile file, AtomicFile::Create(path));
   GE_TRY(file.Write(BytesOf(head)));
   GE_TRY(file.Write(BytesOf(inout)));
   GE_TRY(file.Write(BytesOf(model_def)));
@@ -225,8 +232,8 @@ Result<WrittenModel> WriteModel(const std::string& path, const ModelLayout& mode
   GE_TRY(weights.Flush());
   GE_TRY(file.Write(BytesOf(tasks.bytes)));
   GE_TRY(CheckWritten(file, partitions));
-  GE_TRY(file.Commit());
   progress.SetDone(file.size());
+  const std::string& path = file.path();
   return WrittenModel{path.substr(path.rfind('/') + 1), file.size(), std::move(model_def),
                       std::move(tasks.bytes), weights.TakeLosses()};
 }

@@ -6,6 +6,7 @@
 
 #include "api/precision.h"
 #include "api/progress.h"
+#include "base/atomic_file.h"
 #include "base/status.h"
 #include "om/model_def.h"
 
@@ -25,5 +26,9 @@ struct WrittenModel {
 Result<WrittenModel> WriteModel(const std::string& path, const ModelLayout& model,
                                 const ModelFacts& facts, const std::atomic<bool>* cancelled,
                                 Progress& progress);
+// The same into a new file that the caller commits.
+Result<WrittenModel> WriteModelTo(AtomicFile& file, const ModelLayout& model,
+                                  const ModelFacts& facts, const std::atomic<bool>* cancelled,
+                                  Progress& progress);
 
 }  // namespace ge::om
