@@ -5,8 +5,8 @@
 Ours: nodes of the OM that atc writes, without Data, Const and NetOutput; `origin` and `fp16` are
 values of --precision_mode_v2, and `casts` those of the latter that are Casts.  Peer: nodes of the
 model that onnxruntime saves at its extended level, without Constant, of the same source with the
-same sizes of its inputs; `split` also counts the activations in FusedConv and FusedGemm, for which
-GE has operators of their own.  Both count what is inside of branches and loops.
+same sizes of its inputs.  Both count what is inside of branches and loops, and a convolution or
+matrix product with an activation as one.
 """
 
 import argparse
@@ -22,7 +22,6 @@ from bench_run import SHAPES, compile_om
 import ge.om
 
 NOT_COUNTED = {"Data", "Const", "NetOutput", "Constant"}
-WITH_ACTIVATION = {"FusedConv", "FusedGemm"}
 ONNXRUNTIME = """
 import sys, onnxruntime as ort
 options = ort.SessionOptions()
@@ -84,7 +83,7 @@ def main():
     args = parser.parse_args()
     all_shapes = json.loads(SHAPES.read_text(encoding="utf-8"))
     wanted = set(filter(None, args.only.split(",")))
-    columns = ("source", "origin", "peer", "ratio", "split", "ratio", "fp16", "casts", "ratio")
+    columns = ("source", "origin", "peer", "ratio", "fp16", "casts", "ratio")
     print(f"{'nodes':28}", *(f"{name:>7}" for name in columns))
     for model in sorted(path for folder in args.models for path in folder.glob("*.onnx")):
         if wanted and model.stem not in wanted:
@@ -101,11 +100,10 @@ def main():
         source = onnx.load(model, load_external_data=False)
         cells = [sum(name not in NOT_COUNTED for name in types_in(source.graph)), len(origin)]
         if peer:
-            split = len(peer) + sum(name in WITH_ACTIVATION for name in peer)
-            cells += [len(peer), len(origin) / len(peer), split, len(origin) / split]
+            cells += [len(peer), len(origin) / len(peer)]
         else:
-            cells += ["-"] * 4
-        cells += [len(fp16), fp16.count("Cast"), len(fp16) / split if peer else "-"]
+            cells += ["-"] * 2
+        cells += [len(fp16), fp16.count("Cast"), len(fp16) / len(peer) if peer else "-"]
         cells = [f"{cell:.3f}" if isinstance(cell, float) else cell for cell in cells]
         print(f"{model.stem:28}", *(f"{cell:>7}" for cell in cells), flush=True)
 

@@ -121,7 +121,8 @@ AclStatus WriteOpModel(OpRuntime& runtime, const OpCall& call, const std::string
     GE_ASSIGN(precision.mode, runtime.options.Precision());
     precision.soc_family = runtime.soc_family();
     Progress progress;
-    GE_TRY(RunPipeline(*op.graph, PassSwitches(), {.progress = progress, .after_pass = {}}));
+    GE_TRY(RunPipeline(*op.graph, PassPhase::kBeforePrecision, PassSwitches(),
+                       {.progress = progress, .after_pass = {}}));
     GE_ASSIGN([[maybe_unused]] const Lowered lowered,
               LowerPrecision(*op.graph, precision, progress));
     om::ModelFacts facts;

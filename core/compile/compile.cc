@@ -51,18 +51,21 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
   Dumper dumper(request.dump, facts);
   GE_TRY(dumper.Dump("PreRunBegin", graph));
 
-  progress.Begin(Stage::kPasses, Pipeline().size());
+  progress.Begin(Stage::kPasses);
   const auto note_pass = [&](const Pass& pass, size_t places) {
     record.passes.push_back({pass.info, places});
     return pass.fn == InferShapes ? dumper.Dump("AfterInfershape", graph) : Status::Ok();
   };
-  GE_TRY(RunPipeline(graph, request.passes, {request.cancelled, progress, note_pass}));
+  const PipelineWatch watch = {request.cancelled, progress, note_pass};
+  GE_TRY(RunPipeline(graph, PassPhase::kBeforePrecision, request.passes, watch));
   GE_TRY(dumper.Dump("PreRunAfterOptimizeOriginalGraph", graph));
 
   progress.Begin(Stage::kPrecision, graph.size());
   GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision, progress));
-
   GE_TRY(dumper.Dump("AfterPrecisionRefine", graph));
+
+  progress.Begin(Stage::kPasses);
+  GE_TRY(RunPipeline(graph, PassPhase::kAfterPrecision, request.passes, watch));
   GE_TRY(dumper.Dump("PreRunAfterOptimizeGraphBeforeBuild", graph));
 
   progress.Begin(Stage::kPlan, graph.size());

@@ -12,9 +12,12 @@ namespace ge {
 // changed.  A pass leaves the graph in topological order.
 using PassFn = Result<size_t> (*)(Graph& graph);
 
+enum class PassPhase : uint8_t { kBeforePrecision, kAfterPrecision };
+
 struct Pass {
   PassInfo info;
   PassFn fn;
+  PassPhase phase = PassPhase::kBeforePrecision;
 };
 
 // Each is described in the file named after it.
@@ -50,5 +53,6 @@ Result<size_t> FuseMatMulScale(Graph& graph);
 Result<size_t> AbsorbTranspose(Graph& graph);
 Result<size_t> RemoveDeadNodes(Graph& graph);
 Result<size_t> CopyLoopResults(Graph& graph);
+Result<size_t> FuseActivation(Graph& graph);
 
 }  // namespace ge

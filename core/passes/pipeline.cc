@@ -56,8 +56,10 @@ constexpr Pass kPipeline[] = {
     {{"AbsorbTranspose", "BatchMatMulTransposeFusionPass", kFusion}, AbsorbTranspose},
     // The others leave nodes without readers.
     {{"RemoveDeadNodes", "", kRequired}, RemoveDeadNodes},
-    // Last: nothing may make a result of a loop a view again.
+    // Last before precision: nothing may make a result of a loop a view again.
     {{"CopyLoopResults", "", kRequired}, CopyLoopResults},
+    // Last of all: no other pass, and no choice of a dtype, knows an activation that is held.
+    {{"FuseActivation", "", kFusion}, FuseActivation, PassPhase::kAfterPrecision},
 };
 
 bool IsOn(const PassInfo& pass, const PassSwitches& switches) {
@@ -108,8 +110,12 @@ Result<size_t> RunPass(const Pass& pass, Graph& graph) {
   return places + outer;
 }
 
-Status RunPipeline(Graph& graph, const PassSwitches& switches, const PipelineWatch& watch) {
+Status RunPipeline(Graph& graph, PassPhase phase, const PassSwitches& switches,
+                   const PipelineWatch& watch) {
+  watch.progress.SetTotal(
+      static_cast<uint64_t>(std::ranges::count(kPipeline, phase, &Pass::phase)));
   for (const Pass& pass : kPipeline) {
+    if (pass.phase != phase) continue;
     if (watch.cancelled != nullptr && watch.cancelled->load(std::memory_order_relaxed)) {
       return Status(
           Problem{.id = ErrorId::kInterrupted, .message = "", .cause = "", .solution = ""});

@@ -28,7 +28,8 @@ struct PipelineWatch {
   std::function<Status(const Pass& pass, size_t places)> after_pass;
 };
 
-// Runs those that `switches` leave on.
-Status RunPipeline(Graph& graph, const PassSwitches& switches, const PipelineWatch& watch);
+// Runs those of a phase that `switches` leave on.
+Status RunPipeline(Graph& graph, PassPhase phase, const PassSwitches& switches,
+                   const PipelineWatch& watch);
 
 }  // namespace ge

@@ -30,7 +30,7 @@ def fresh_process(run, python, package, tmp_path):
         text = PRELUDE.format(tests=str(TESTS)) + textwrap.dedent(code)
         env = {"PYTHONPATH": package.parent, "ASCEND_SOC_VERSION": "Ascend310P3", **env}
         done = run(python, "-P", "-c", text, cwd=tmp_path, env=env)
-        assert (done.status, done.stderr) == (0, "")
+        assert (done.status, done.stderr) == (0, ""), done.stdout
         return done.stdout.split()
 
     return called

@@ -143,6 +143,39 @@ assert mine.read_text() == "mine"
     )
 
 
+def test_a_file_with_a_right_digest_may_hold_any_model(process):
+    assert (
+        process(f"""
+from digests import xxh64
+keep()
+{FORGET}
+compile_only(*plus())
+(path,) = files()
+content = path.read_bytes()
+# Behind the model: the key, then a footer of two sizes, 16 digits and 8 bytes.
+size = int.from_bytes(content[-40:-32], "little")
+def with_model(model):
+    sealed = model + content[size:-24]
+    return sealed + xxh64(sealed).encode() + content[-8:]
+model = content[:size]
+assert with_model(model) == content
+name = b"pyatc_op_results"
+for other in bytes(size), model.replace(name, name[::-1]):
+    path.write_bytes(with_model(other))
+    forget()
+    assert built(compile_only, *plus()) == 1
+    assert path.read_bytes() == content
+x, c, y = np.ones(8, np.float16), plus()[1][1], plus()[2]
+for n in range(0, size, 5):
+    path.write_bytes(with_model(model[:n] + bytes([model[n] ^ 65]) + model[n + 1 :]))
+    forget()
+    compile_only(*plus())
+    code(aclop.execute, "Add", [x, c], y)
+""")
+        == []
+    )
+
+
 def test_force_builds_and_renews(process, tmp_path):
     assert process("keep()\nprint(built(compile_only, *relu()))") == ["1"]
     (path,) = (tmp_path / "ops").glob("*.op")

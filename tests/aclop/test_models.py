@@ -5,6 +5,7 @@ import pytest
 from aclop.words import built, code, d, execute_code, fresh
 from hypothesis import given
 from hypothesis import strategies as st
+from om.om_files import rewritten
 
 from ge import aclop
 from ge._aclop import compile_only, write_model
@@ -45,6 +46,19 @@ def test_operators_of_a_folder(fresh_process, model, tmp_path):
         print(execute_code("Add", [x, (c, None)], [x], {{"extra": [1, 2]}}))
         print(execute_code("Add", [x, x], [x]))
     """) == ["0", "100024"]
+
+
+def test_an_operator_holds_no_activation(tmp_path):
+    def change(model, tasks):
+        (add,) = [op for op in model.graph[0].op if op.type == "Add"]
+        add.attr["pyatc_activation"].s = b"Relu"
+
+    x = d(fresh(), dtype="float32")
+    write_model("Add", [x, x], [x], {}, path=tmp_path / "add.om")
+    aclop.load(rewritten(tmp_path / "add.om", change).read_bytes())
+    array = np.ones(x.elements, np.float32)
+    with pytest.raises(aclop.CompileError, match="holds an activation"):
+        aclop.execute("Add", [array, array], [x])
 
 
 @given(st.data())

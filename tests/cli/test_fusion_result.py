@@ -50,6 +50,7 @@ def test_rules_have_the_names_and_the_layout_of_atc(compiled):
         {
             "graph_fusion": {
                 "ConvBatchnormFusionPass": {"effect_times": "2", "match_times": "2"},
+                "FuseActivation": {"effect_times": "1", "match_times": "1"},
                 "FuseSwish": {"effect_times": "1", "match_times": "1"},
             },
             "ub_fusion": {},

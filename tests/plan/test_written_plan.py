@@ -103,7 +103,7 @@ def test_values_needed_together_share_no_byte(run, atc, models, tmp_path, name, 
 def test_an_activation_works_in_place(run, atc, tmp_path):
     nodes = [
         helper.make_node("MatMul", ["x", "x"], ["product"], name="product"),
-        helper.make_node("Relu", ["product"], ["positive"], name="relu"),
+        helper.make_node("Celu", ["product"], ["positive"], name="celu"),
         helper.make_node("Add", ["positive", "x"], ["y"], name="sum"),
         helper.make_node("Mul", ["y", "positive"], ["z"], name="kept"),
         helper.make_node("MatMul", ["z", "y"], ["out"], name="last"),
@@ -114,9 +114,9 @@ def test_an_activation_works_in_place(run, atc, tmp_path):
     offsets = {
         op.name: list(op.output_i) for op in read(tmp_path / "net.om")[0].graph[0].op if op.output_i
     }
-    assert offsets["relu"] == offsets["product"]
+    assert offsets["celu"] == offsets["product"]
     assert offsets["sum"] == offsets["x"]  # the last to read it; "positive" is needed once more
-    assert offsets["kept"] == offsets["relu"]  # "y" is needed once more
+    assert offsets["kept"] == offsets["celu"]  # "y" is needed once more
 
 
 def test_a_task_addresses_what_its_operator_reads_and_writes(run, atc, models, tmp_path):

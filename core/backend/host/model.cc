@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "backend/host/release_activations.h"
 #include "backend/host/threads.h"
 #include "base/parallel.h"
 #include "base/suggest.h"
@@ -159,7 +160,14 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
         std::string(facts.not_runnable_reason.empty() ? "" : "; ") + "it holds " + foreign;
   }
   if (!facts.not_runnable_reason.empty()) return std::shared_ptr<const Model>(std::move(model));
-  Result<host::Program> program = host::BuildProgram(model->graphs_, *tasks, facts.weight_bytes);
+  const bool holds_activations = host::HoldsActivations(*model->graphs_.root);
+  if (holds_activations) {
+    GE_ASSIGN(model->released_, om::ReadModelDef(model_def, weight_bytes, model->file_));
+    const Status released = host::ReleaseActivations(model->released_, *tasks);
+    if (!released.ok()) return WithPath(released, path);
+  }
+  om::ReadGraphs& running = holds_activations ? model->released_ : model->graphs_;
+  Result<host::Program> program = host::BuildProgram(running, *tasks, facts.weight_bytes);
   if (program.status().id() == ErrorId::kE10055) {  // a kernel is missing: still to be looked at
     facts.not_runnable_reason = program.status().problems().front().message;
     if (facts.not_runnable_reason.ends_with('.')) facts.not_runnable_reason.pop_back();

@@ -17,6 +17,7 @@ class Model {
   static Result<std::shared_ptr<const Model>> Open(const std::string& path);
 
   const ModelFactsRead& facts() const { return facts_; }
+  // As the file has them.
   const om::ReadGraphs& graphs() const { return graphs_; }
 
   Status Run(std::span<const InputArray> inputs, const RunOptions& options,
@@ -28,6 +29,7 @@ class Model {
 
   std::shared_ptr<const MappedFile> file_;
   om::ReadGraphs graphs_;
+  om::ReadGraphs released_;  // those that run, where nodes of the file hold activations
   host::Program program_;
   ModelFactsRead facts_;
   int cpus_ = 1;  // that the process may use, as it was when the model was opened

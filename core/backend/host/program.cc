@@ -12,6 +12,7 @@
 #include "base/bools.h"
 #include "base/text.h"
 #include "kernels/heavy_library.h"
+#include "ops/held_activation.h"
 
 namespace ge::host {
 namespace {
@@ -87,6 +88,9 @@ class ProgramBuilder {
       const OpImpl* impl = FindOpImpl(node->type());
       if (impl == nullptr || impl->infer == nullptr) {
         return Damaged(*node, "is not known to this version");
+      }
+      if (node->attrs().Find(kHeldActivation) != nullptr) {
+        return Damaged(*node, "holds an activation where none can be");
       }
       std::vector<TensorDesc> stated;
       for (size_t i = 0; i < node->output_count(); ++i) stated.push_back(node->output(i));

@@ -320,6 +320,33 @@ def movement():
     return model(nodes, [info("x", [6, 6])], outputs, constants), [{"x": floats(6, 6)}], []
 
 
+def activations():
+    nodes = [
+        node("Conv", "x w1", "c1", pads=[1, 1, 1, 1]),
+        node("Clip", "c1 low high", "a1"),
+        node("Conv", "a1 w2", "c2"),
+        node("LeakyRelu", "c2", "a2", alpha=0.125),
+        node("ConvTranspose", "a2 w3", "c3", strides=[2, 2]),
+        node("HardSigmoid", "c3", "up", alpha=0.25, beta=0.5),
+        node("GlobalAveragePool", "a2", "g"),
+        node("Flatten", "g", "f"),
+        node("Gemm", "f w4 b4", "c4"),
+        node("Tanh", "c4", "y"),
+    ]
+    constants = {
+        "w1": floats(4, 3, 3, 3) / 4,
+        "low": np.array(-0.5, np.float32),
+        "high": np.array(1.5, np.float32),
+        "w2": floats(4, 4, 1, 1) / 2,
+        "w3": floats(4, 2, 2, 2) / 2,
+        "w4": floats(4, 5),
+        "b4": floats(5),
+    }
+    outputs = [info("y", [1, 5]), info("up", [1, 2, 12, 12])]
+    source = model(nodes, [info("x", [1, 3, 6, 6])], outputs, constants)
+    return source, [{"x": floats(1, 3, 6, 6)}], []
+
+
 SOURCES = {
     source.__name__: source
     for source in (
@@ -334,5 +361,6 @@ SOURCES = {
         quantised,
         dtypes,
         movement,
+        activations,
     )
 }
