@@ -14,10 +14,8 @@
 #include "aclop/op_model.h"
 #include "aclop/runtime.h"
 #include "aclop/status.h"
+#include "aclop/write_model.h"
 #include "om/layout.h"
-#include "om/writer.h"
-#include "passes/pipeline.h"
-#include "precision/lower.h"
 
 namespace ge::api {
 
@@ -117,20 +115,12 @@ AclStatus WriteOpModel(OpRuntime& runtime, const OpCall& call, const std::string
     const OpDefinition definition = CopyOf(RequestOf(call));
     GE_ASSIGN(const OpGraph op, BuildOpGraph(definition, {.node_name = definition.type}));
     GE_TRY(CheckOutputs(definition, *op.node));
-    PrecisionRequest precision;
-    GE_ASSIGN(precision.mode, runtime.options.Precision());
-    precision.soc_family = runtime.soc_family();
-    Progress progress;
-    GE_TRY(RunPipeline(*op.graph, PassPhase::kBeforePrecision, PassSwitches(),
-                       {.progress = progress, .after_pass = {}}));
-    GE_ASSIGN([[maybe_unused]] const Lowered lowered,
-              LowerPrecision(*op.graph, precision, progress));
-    om::ModelFacts facts;
-    facts.name = definition.type;
-    facts.soc_version = runtime.SocName();
-    facts.attrs = ToModelAttrs(definition);
-    const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
-    return om::WriteModel(path, layout, facts, nullptr, progress).status();
+    OpModelOptions options;
+    options.facts.name = definition.type;
+    options.facts.soc_version = runtime.SocName();
+    GE_ASSIGN(options.precision.mode, runtime.options.Precision());
+    options.precision.soc_family = runtime.soc_family();
+    return WriteModelOf(definition, *op.graph, std::move(options), path);
   };
   const Status status = write();
   return status.ok() ? AclStatus() : Fail(ACL_ERROR_GE_FAILURE, status);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "aclop/attr_form.h"
+#include "aclop/kernel_form.h"
 #include "aclop/op_attrs.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -57,7 +57,7 @@ class Builder {
     GE_TRY(std::move(faults));
 
     OpGraph built;
-    if (type_ != definition_.type) UseInputForm(definition_.type, type_, *graph_, values_, attrs);
+    if (type_ != definition_.type) UseKernelForm(definition_.type, type_, *graph_, values_, attrs);
     built.node = graph_->Add(type_, options_.node_name, values_, definition_.outputs.size());
     built.node->attrs() = std::move(attrs);
     TakeLayout(*built.node);
@@ -101,7 +101,7 @@ class Builder {
                                            : "; did you mean " + std::string(nearest) + "?")},
            {"fix", ""}});
     }
-    type_ = HasKernel(definition_.type) ? definition_.type : InputForm(definition_.type);
+    type_ = HasKernel(definition_.type) ? definition_.type : KernelForm(definition_.type);
     if (!type_.empty()) return Status::Ok();
     return Error(ErrorId::kE10501, {{"reason", "Operator type [" + definition_.type +
                                                    "] is known, but has no kernel of the host "
@@ -199,7 +199,9 @@ class Builder {
       if (desc.dtype < 0 || desc.dtype > static_cast<int32_t>(DataType::kHifloat4)) continue;
       TensorDesc tensor{static_cast<DataType>(desc.dtype), FormatOf(desc.format),
                         Shape(std::span<const int64_t>(desc.dims))};
-      const std::string name = options_.node_name + "_in_" + std::to_string(i);
+      const std::string name = options_.names_inputs && !desc.name.empty()
+                                   ? desc.name
+                                   : options_.node_name + "_in_" + std::to_string(i);
       if (desc.is_const()) {
         const std::optional<int64_t> bytes = BytesOf(tensor);
         if (!bytes || static_cast<size_t>(*bytes) != desc.constant->size()) {

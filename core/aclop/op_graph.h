@@ -20,6 +20,8 @@ struct OpGraphOptions {
   // Leave dims of variable inputs open, so that the operator runs with any.
   bool generalize = false;
   bool checks_outputs = true;
+  // Data nodes have the names of their descriptions, where these have one.
+  bool names_inputs = false;
   std::string node_name;  // "Add1"
 };
 

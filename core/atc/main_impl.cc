@@ -32,7 +32,8 @@ Status InnerError(const std::exception& error) {  // memory ran out, or a fault 
 Status RunMode(const Options& options, const RunContext& context) try {
   switch (options.mode) {
     case 0:
-      return RunCompile(options, context);
+      return options.singleop.empty() ? RunCompile(options, context)
+                                      : RunSingleOps(options, context);
     case 1:
       return RunConvert(options, context);
     default:
@@ -91,11 +92,12 @@ int32_t Run(int32_t argc, char* argv[], std::string_view usage_name) {
   status.Add(findings.faults);
   ReportFile report;
   const char* report_path = std::getenv("GE_REPORT");
-  if (report_path != nullptr && parsed.options.mode == 0) {
+  const bool compiles_network = ModeBit(parsed.options) == kMode0;
+  if (report_path != nullptr && compiles_network) {
     status.Add(report.Open(report_path, parsed.options));
   }
   DumpRequest dump;
-  if (parsed.options.mode == 0) dump = ReadDumpVariables(&status);
+  if (compiles_network) dump = ReadDumpVariables(&status);
   const std::shared_ptr<CompileRecord> record = api::NewRecord();
   if (parsed.ok() && status.ok()) {
     for (const std::string& note : findings.notes) std::printf("%s\n", note.c_str());

@@ -21,6 +21,8 @@ struct RunContext {
 
 // --mode=0: compiles a network; run_compile.cc.
 Status RunCompile(const Options& options, const RunContext& context);
+// --singleop: compiles the operators of a file, one model each; run_singleop.cc.
+Status RunSingleOps(const Options& options, const RunContext& context);
 // --mode=1: a model as JSON; run_convert.cc.
 Status RunConvert(const Options& options, const RunContext& context);
 // --mode=6: facts about a model on stdout; run_show.cc.

@@ -63,7 +63,8 @@ void Status::Add(Status other) {
     problems_ = std::make_shared<std::vector<Problem>>(other.problems());
     return;
   }
-  auto merged = std::make_shared<std::vector<Problem>>(*problems_);
+  auto merged = problems_.use_count() == 1 ? std::move(problems_)
+                                           : std::make_shared<std::vector<Problem>>(*problems_);
   for (const Problem& problem : other.problems()) {
     if (std::find(merged->begin(), merged->end(), problem) == merged->end()) {
       merged->push_back(problem);

@@ -1,5 +1,7 @@
 // Checks of --mode, --framework, --singleop and what goes with them.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -203,10 +205,28 @@ void CheckSingleOpConflicts(const Options& options, Findings* findings) {
   if (options.mode != 0) refuse(&Options::mode);
 }
 
+// With single operators it is the folder of the results.
+void CheckSingleOpOutput(const Options& options, Findings* findings) {
+  const std::string& folder = TextOf(options, &Options::output);
+  if (folder.size() > kLongestOutput) {
+    findings->Fail(ErrorId::kE10021,
+                   {{"parameter", "--output"}, {"size", std::to_string(kLongestOutput)}});
+  } else if (const std::string reason = folder.empty() ? "" : WhyUnwritableFolder(folder);
+             !reason.empty()) {
+    findings->Fail(ErrorId::kE10001,
+                   {{"value", folder}, {"parameter", "--output"}, {"reason", reason}});
+  }
+}
+
 void CheckSingleOpFile(const Options& options, Findings* findings) {
-  const std::string reason = WhyUnreadable(options.singleop);
+  const std::string& path = TextOf(options, &Options::singleop);
+  const std::string reason = path.empty() ? "" : WhyUnreadable(path);
   if (reason.empty()) return;
-  findings->Fail(ErrorId::kE10023, {{"value", options.singleop}, {"reason", reason}});
+  if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), R_OK) != 0) {
+    findings->Fail(ErrorId::kE10024, {{"value", path}, {"errmsg", reason}});
+  } else {
+    findings->Fail(ErrorId::kE10023, {{"value", path}, {"reason", reason}});
+  }
 }
 
 }  // namespace ge

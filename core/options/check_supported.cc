@@ -32,7 +32,9 @@ void CheckFlag(const Options& options, const Flag& flag, Findings* findings) {
 }  // namespace
 
 void CheckSupported(const Options& options, Findings* findings) {
-  const Modes mode = ModeBit(options.mode);
+  const Modes mode = ModeBit(options);
+  const std::string run =
+      mode == kSingleOp ? "--singleop" : "--mode=" + std::to_string(options.mode);
   for (size_t i = 0; i < kFlags.size(); ++i) {
     const Flag& flag = kFlags[i];
     const bool reported = options.faulty[i] || flag.field == FlagField(&Options::auto_tune_mode);
@@ -41,8 +43,7 @@ void CheckSupported(const Options& options, Findings* findings) {
       CheckFlag(options, flag, findings);
     } else {
       findings->Warn(ErrorId::kW10001,
-                     {{"parameter", WithDashes(flag)},
-                      {"reason", "--mode=" + std::to_string(options.mode) + " does not use it"}});
+                     {{"parameter", WithDashes(flag)}, {"reason", run + " does not use it"}});
     }
   }
 }

@@ -76,6 +76,7 @@ void CheckDisplayInfo(const Options& options, Findings* findings);
 void CheckOm2Flags(const Options& options, Findings* findings);
 void CheckHostEnvironment(const Options& options, Findings* findings);
 void CheckSingleOpConflicts(const Options& options, Findings* findings);
+void CheckSingleOpOutput(const Options& options, Findings* findings);
 void CheckSingleOpFile(const Options& options, Findings* findings);
 
 // check_output.cc

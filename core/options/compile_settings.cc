@@ -9,8 +9,8 @@ namespace ge {
 namespace {
 
 // Flags that belong to the command line alone.
-constexpr std::string_view kNotForPrograms[] = {"display_model_info", "export_compile_stat", "help",
-                                                "log", "mode"};
+constexpr std::string_view kNotForPrograms[] = {
+    "display_model_info", "export_compile_stat", "help", "log", "mode", "singleop"};
 
 }  // namespace
 

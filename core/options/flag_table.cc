@@ -91,4 +91,8 @@ Modes ModeBit(int32_t mode) {
   }
 }
 
+Modes ModeBit(const Options& options) {
+  return options.singleop.empty() ? ModeBit(options.mode) : kSingleOp;
+}
+
 }  // namespace ge

@@ -41,13 +41,14 @@ enum class Effect : uint8_t {
   kNotBuilt,  // not supported yet: only the default and `built` are taken
 };
 
-// Sets of --mode values.
+// Sets of --mode values; a run with --singleop counts as a mode of its own.
 using Modes = uint8_t;
 inline constexpr Modes kMode0 = 1, kMode1 = 2, kMode3 = 4, kMode5 = 8, kMode6 = 16, kMode7 = 32,
-                       kMode30 = 64;
-inline constexpr Modes kAnyMode = 127;
+                       kMode30 = 64, kSingleOp = 128;
+inline constexpr Modes kAnyMode = 255;
 inline constexpr Modes kBuildModes = kMode0 | kMode3 | kMode30;
 inline constexpr Modes kModelModes = kBuildModes | kMode7;
+inline constexpr Modes kCompileModes = kModelModes | kSingleOp;
 
 // One flag.  Lists are written with | between the words.
 struct Flag {
@@ -92,5 +93,7 @@ std::string AcceptedText(std::string_view choices);
 
 // The bit of a --mode value, 0 for an unknown mode.
 Modes ModeBit(int32_t mode);
+// The bit of what the options ask for.
+Modes ModeBit(const Options& options);
 
 }  // namespace ge

@@ -24,17 +24,9 @@ std::string FolderOf(const std::string& path) {
   return last == std::string::npos ? "/" : path.substr(0, last + 1);
 }
 
-std::string WhyUnwritable(const std::string& path) {
+// The nearest folder that exists takes what has to be created.
+std::string WhyUnwritableFolder(std::string folder) {
   struct stat info;
-  if (::stat(path.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) return "it is a folder";
-    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
-    if (::access(path.c_str(), W_OK) != 0) return std::strerror(errno);
-  } else if (errno != ENOENT) {
-    return std::strerror(errno);
-  }
-  // The nearest folder that exists takes what has to be created.
-  std::string folder = FolderOf(path);
   while (::stat(folder.c_str(), &info) != 0) {
     if (errno != ENOENT || folder == "." || folder == "/") {
       return "[" + folder + "]: " + std::strerror(errno);
@@ -48,6 +40,18 @@ std::string WhyUnwritable(const std::string& path) {
     return "folder [" + folder + "]: " + std::strerror(errno);
   }
   return "";
+}
+
+std::string WhyUnwritable(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return "it is a folder";
+    if (!S_ISREG(info.st_mode)) return "it is not a regular file";
+    if (::access(path.c_str(), W_OK) != 0) return std::strerror(errno);
+  } else if (errno != ENOENT) {
+    return std::strerror(errno);
+  }
+  return WhyUnwritableFolder(FolderOf(path));
 }
 
 std::string OutputFolders::Create(const std::string& path) {

@@ -15,6 +15,8 @@ std::string WhyUnreadable(const std::string& path);
 // Why a file cannot be written at `path`, whose folders may still be missing; empty when nothing
 // stands against it.  Creates nothing.
 std::string WhyUnwritable(const std::string& path);
+// The same for files in a folder.
+std::string WhyUnwritableFolder(std::string folder);
 
 // The folder part of a path, "." if there is none.
 std::string FolderOf(const std::string& path);

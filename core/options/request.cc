@@ -33,7 +33,7 @@ std::vector<std::pair<std::string, std::string>> RecordedOptions(const Options& 
   for (size_t i = 0; i < kFlags.size(); ++i) {
     const Flag& flag = kFlags[i];
     const bool stored = flag.effect == Effect::kRecorded && options.given[i] &&
-                        (flag.modes & ModeBit(options.mode)) != 0;
+                        (flag.modes & ModeBit(options)) != 0;
     if (!stored) continue;
     std::string value = StoredValue(options, flag);
     // The one recorded flag whose letter case is free.
@@ -69,6 +69,22 @@ NodeOrder FindNodeOrder(std::string_view mode) {
   return NodeOrder::kLeastMemory;
 }
 
+// Flags about nodes and outputs of a network say nothing about single operators, whose data types
+// are kept without a flag.
+PrecisionRequest OpPrecision(const Options& options) {
+  Status faults;  // none: the options are checked
+  PrecisionRequest flags = ReadPrecisionFlags(options, &faults);
+  PrecisionRequest precision;
+  precision.mode = options.precision_mode.empty() && options.precision_mode_v2.empty()
+                       ? PrecisionMode::kOrigin
+                       : flags.mode;
+  precision.soc_family = std::move(flags.soc_family);
+  precision.mix_edits = std::move(flags.mix_edits);
+  precision.custom = std::move(flags.custom);
+  precision.clip_weights = flags.clip_weights;
+  return precision;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> CanonicalFlags(const Options& options) {
@@ -100,6 +116,18 @@ CompileRequest MakeCompileRequest(const Options& options) {
   request.precision = ReadPrecisionFlags(options, &faults);
   request.reuse_memory = options.disable_reuse_memory == 0;
   request.node_order = FindNodeOrder(options.topo_sorting_mode);
+  request.recorded_options = RecordedOptions(options);
+  return request;
+}
+
+SingleOpsRequest MakeSingleOpsRequest(const Options& options) {
+  SingleOpsRequest request;
+  request.json_path = options.singleop;
+  request.output_folder = options.output;
+  request.soc_version = options.soc_version;
+  request.command_line = CanonicalCommandLine(options);
+  request.passes.named = ParseOptimizationSwitch(options.optimization_switch).graph.named;
+  request.precision = OpPrecision(options);
   request.recorded_options = RecordedOptions(options);
   return request;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/compile.h"
+#include "api/single_ops.h"
 #include "options/options.h"
 
 namespace ge {
@@ -18,5 +19,7 @@ std::vector<std::pair<std::string, std::string>> CanonicalFlags(const Options& o
 
 // What to compile, for options that CheckOptions found in order.
 CompileRequest MakeCompileRequest(const Options& options);
+// The same with --singleop.
+SingleOpsRequest MakeSingleOpsRequest(const Options& options);
 
 }  // namespace ge

@@ -106,6 +106,8 @@ def test_a_flag_that_is_not_there_is_a_type_error(network):
         ge.compile(network, soc_version="Ascend310P3", precision_mod="origin")
     with pytest.raises(TypeError, match="no flag 'log'"):
         ge.compile(network, soc_version="Ascend310P3", log="info")
+    with pytest.raises(TypeError, match="no flag 'singleop'"):
+        ge.compile(network, soc_version="Ascend310P3", singleop="ops.json")
 
 
 def test_a_file_that_is_not_there_is_pythons_error(tmp_path):

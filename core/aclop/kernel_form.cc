@@ -1,4 +1,4 @@
-#include "aclop/attr_form.h"
+#include "aclop/kernel_form.h"
 
 #include <cstring>
 
@@ -39,9 +39,51 @@ Value ConstOf(Graph& graph, std::string_view name, const Attr& attr) {
       ->out();
 }
 
+bool SameNames(Table a, Table b, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (a[i].Find("name").AsString() != b[i].Find("name").AsString()) return false;
+  }
+  return true;
+}
+
+// Whether `later` has all ports and attributes of `row`, and others only where they are optional.
+bool Covers(Table later, Table row) {
+  const Table inputs = row.Find("inputs"), more = later.Find("inputs");
+  const Table outputs = row.Find("outputs");
+  if (more.size() < inputs.size() || !SameNames(inputs, more, inputs.size()) ||
+      outputs.size() != later.Find("outputs").size() ||
+      !SameNames(outputs, later.Find("outputs"), outputs.size())) {
+    return false;
+  }
+  for (uint32_t i = inputs.size(); i < more.size(); ++i) {
+    if (more[i].Find("kind").AsString() != "optional") return false;
+  }
+  const Table attrs = row.Find("attrs"), later_attrs = later.Find("attrs");
+  for (uint32_t i = 0; i < attrs.size(); ++i) {
+    if (later_attrs.Find(attrs.KeyAt(i)).Find("type").AsString() !=
+        attrs[i].Find("type").AsString()) {
+      return false;
+    }
+  }
+  for (uint32_t i = 0; i < later_attrs.size(); ++i) {
+    const bool required = later_attrs[i].Find("required").AsBool();
+    if (required && !attrs.Has(later_attrs.KeyAt(i))) return false;
+  }
+  return true;
+}
+
+std::string LaterForm(const std::string& type) {
+  for (char version = '2'; version <= '9'; ++version) {
+    std::string later = type + "V" + version;
+    if (FindOpImpl(later) != nullptr && Covers(OpRow(later), OpRow(type))) return later;
+  }
+  return "";
+}
+
 }  // namespace
 
-std::string InputForm(const std::string& type) {
+std::string KernelForm(const std::string& type) {
+  if (std::string later = LaterForm(type); !later.empty()) return later;
   if (!type.ends_with('D')) return "";
   const std::string form = type.substr(0, type.size() - 1);
   if (FindOpImpl(form) == nullptr) return "";
@@ -58,9 +100,9 @@ std::string InputForm(const std::string& type) {
   return taken == row.Find("inputs").size() ? form : "";
 }
 
-void UseInputForm(const std::string& type, const std::string& input_form, Graph& graph,
-                  std::vector<Value>& values, AttrMap& attrs) {
-  const Table wanted = OpRow(input_form).Find("inputs");
+void UseKernelForm(const std::string& type, const std::string& form, Graph& graph,
+                   std::vector<Value>& values, AttrMap& attrs) {
+  const Table wanted = OpRow(form).Find("inputs");
   std::vector<Value> inputs;
   for (uint32_t i = 0; i < wanted.size(); ++i) {
     const std::string_view name = wanted[i].Find("name").AsString();
@@ -76,8 +118,7 @@ void UseInputForm(const std::string& type, const std::string& input_form, Graph&
   }
   values = std::move(inputs);
   // No axes mean all of them where they are an attribute.
-  if (OpRow(input_form).Find("attrs").Has(kNoopWithoutAxes) &&
-      attrs.Find(kNoopWithoutAxes) == nullptr) {
+  if (OpRow(form).Find("attrs").Has(kNoopWithoutAxes) && attrs.Find(kNoopWithoutAxes) == nullptr) {
     attrs.Set(kNoopWithoutAxes, false);
   }
 }
