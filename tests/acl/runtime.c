@@ -285,6 +285,7 @@ static void* compile_many(void* unused) {
     Buffer* out = over(result, (size_t)size * 4);
     EXPECT(aclrtSetDevice(0), 0);
     EXPECT(aclopExecuteV2("Add", 2, inputs, in, 1, &y, &out, NULL, NULL), 0);
+    EXPECT(aclrtSynchronizeStream(NULL), 0);
     EXPECT(result[0] == 0, 1);
   }
   return NULL;
