@@ -28,6 +28,7 @@ Status CheckStates(const InferContext& ctx, const Graph& graph, std::vector<cons
     if (port == nullptr || *port < 0 || static_cast<size_t>(*port) >= states.size()) {
       return ctx.Fail("an input of its graphs stands for no state");
     }
+    if (data->output_count() != 1) return ctx.Fail("an input of its graphs has not one output");
     const Node*& state = states[static_cast<size_t>(*port)];
     if (state == nullptr) state = data;
     if (data->output(0) != state->output(0)) {

@@ -228,3 +228,9 @@ def test_a_weight_with_impossible_dims_is_a_row():
     damaged = Path(__file__).parent.parent / "data" / "damaged" / "negative_dims.om"
     with ge.om.load(damaged) as model:
         assert all(weight.ndim >= 0 for weight in model.weights.values())
+
+
+def test_an_input_of_a_loop_body_without_an_output_is_refused():
+    damaged = Path(__file__).parent.parent / "data" / "damaged" / "input_without_output.om"
+    with pytest.raises(errors.ModelFileError, match="an input of its graphs has not one output"):
+        ge.om.load(damaged)
