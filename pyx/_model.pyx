@@ -5,6 +5,7 @@ import os
 cimport cython
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_SIMPLE, PyBUF_STRIDES, PyBUF_WRITABLE
 from cpython.buffer cimport PyBuffer_Release, PyObject_GetBuffer
+from cpython.pyport cimport PY_SSIZE_T_MAX
 from cython.operator cimport dereference as deref
 from libc.stdint cimport int64_t, uint8_t
 from libcpp.memory cimport shared_ptr, unique_ptr
@@ -61,7 +62,11 @@ cdef class Buffer:
         self.format = FORMATS.get(self.dtype, "B").encode()
         if self.dtype not in FORMATS:
             dims = [self.nbytes]
-        elif min(dims, default=0) < 0 or count(dims) * self.itemsize != nbytes:
+        elif (
+            min(dims, default=0) < 0
+            or count(dims) * self.itemsize != nbytes
+            or count([dim or 1 for dim in dims]) * self.itemsize > PY_SSIZE_T_MAX
+        ):
             # An NPU's own layout, in a foreign model; or damage.
             dims = [self.nbytes // self.itemsize]
             self.nbytes = dims[0] * self.itemsize

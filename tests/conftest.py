@@ -7,6 +7,7 @@ import dataclasses
 import importlib.util
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -109,6 +110,24 @@ def atc(request):
 def pyatc():
     """Path of the shell wrapper pyatc: beside the interpreter of the tests, or the atc chosen."""
     return Path(os.environ.get("PYATC_ATC", sys.executable)).parent / "pyatc"
+
+
+@pytest.fixture(scope="session")
+def cxx_program(tmp_path_factory):
+    """Call as ``cxx_program(*names, options=())``: the program that these files of core/ make."""
+    compiler = shutil.which("c++") or shutil.which("g++")
+    if compiler is None:
+        pytest.skip("needs a C++ compiler")
+    core = ROOT / "core"
+
+    def build(*names, options=()):
+        program = tmp_path_factory.mktemp("program") / "program"
+        sources = [core / f"{name}.cc" for name in names]
+        flags = ["-std=c++20", "-O1", "-pthread", f"-I{core}"]
+        subprocess.run([compiler, *flags, *sources, *options, "-o", program], check=True)
+        return program
+
+    return build
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,8 @@
 """The operator table below the C functions: hashes, number of builds, models of operators."""
 
-import subprocess
-from pathlib import Path
-
 import pytest
 
-CORE = Path(__file__).parents[2] / "core"
-KEY = [f"{name}.cc" for name in ("aclop/hash", "aclop/key", "base/dtype", "base/format")]
+KEY = ["aclop/hash", "aclop/key", "base/dtype", "base/format"]
 
 
 @pytest.mark.parametrize(
@@ -16,11 +12,8 @@ KEY = [f"{name}.cc" for name in ("aclop/hash", "aclop/key", "base/dtype", "base/
         pytest.param("aclop_runtime_test", [], id="builds_and_models"),
     ],
 )
-def test_core(run, acl_library, tmp_path, test, sources):
-    program = tmp_path / test
+def test_core(run, acl_library, cxx_program, tmp_path, test, sources):
     core = acl_library.with_name("libge_core.so")
-    paths = [CORE / "tests" / f"{test}.cc", *(CORE / source for source in sources)]
-    flags = ["-std=c++20", "-O1", f"-I{CORE}", f"-Wl,-rpath,{core.parent}", "-pthread"]
-    subprocess.run(["c++", *flags, *paths, core, "-o", program], check=True)
-    done = run(program, cwd=tmp_path)
+    options = [core, f"-Wl,-rpath,{core.parent}"]
+    done = run(cxx_program(f"tests/{test}", *sources, options=options), cwd=tmp_path)
     assert (done.status, done.stdout, done.stderr) == (0, "", "")

@@ -224,10 +224,12 @@ def test_import_needs_no_numpy():
     assert done.stdout == "set()\n"
 
 
-def test_a_weight_with_impossible_dims_is_a_row():
-    damaged = Path(__file__).parent.parent / "data" / "damaged" / "negative_dims.om"
+@pytest.mark.parametrize("name", ["negative_dims", "huge_dims"])
+def test_a_weight_with_impossible_dims_is_a_row(name):
+    damaged = Path(__file__).parent.parent / "data" / "damaged" / f"{name}.om"
     with ge.om.load(damaged) as model:
         assert all(weight.ndim >= 0 for weight in model.weights.values())
+        assert any(weight.ndim == 1 for weight in model.weights.values())
 
 
 def test_an_input_of_a_loop_body_without_an_output_is_refused():

@@ -1,28 +1,19 @@
 """The C++ reader of OM files: headers, tables, and the table of inputs and outputs."""
 
-import shutil
 import struct
 import subprocess
-from pathlib import Path
 
 import pytest
 from om.om_files import build_om, read_om
 from om.test_json_view import SAMPLE_NAMES
 
-CORE = Path(__file__).resolve().parents[2] / "core"
-
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory):
+def facts(cxx_program, tmp_path_factory):
     """Call as ``facts(model)`` with a path or bytes: the lines of core/tests/om_reader_test.cc."""
-    compiler = shutil.which("c++") or shutil.which("g++")
-    if compiler is None:
-        pytest.skip("needs a C++ compiler")
-    folder = tmp_path_factory.mktemp("program")
-    program = folder / "om_reader_test"
+    folder = tmp_path_factory.mktemp("facts")
     names = ("base/file", "base/status", "om/inout_info", "om/reader", "tests/om_reader_test")
-    sources = [CORE / f"{name}.cc" for name in names]
-    subprocess.run([compiler, "-std=c++20", f"-I{CORE}", *sources, "-o", program], check=True)
+    program = cxx_program(*names)
 
     def call(model):
         if isinstance(model, bytes):
