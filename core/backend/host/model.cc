@@ -160,14 +160,13 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
         std::string(facts.not_runnable_reason.empty() ? "" : "; ") + "it holds " + foreign;
   }
   if (!facts.not_runnable_reason.empty()) return std::shared_ptr<const Model>(std::move(model));
-  const bool holds_activations = host::HoldsActivations(*model->graphs_.root);
-  if (holds_activations) {
-    GE_ASSIGN(model->released_, om::ReadModelDef(model_def, weight_bytes, model->file_));
-    const Status released = host::ReleaseActivations(model->released_, *tasks);
+  if (host::HoldsActivations(*model->graphs_.root)) {
+    model->model_def_ = model_def;
+    model->weight_bytes_ = weight_bytes;
+    const Status released = host::ReleaseActivations(model->graphs_, *tasks);
     if (!released.ok()) return WithPath(released, path);
   }
-  om::ReadGraphs& running = holds_activations ? model->released_ : model->graphs_;
-  Result<host::Program> program = host::BuildProgram(running, *tasks, facts.weight_bytes);
+  Result<host::Program> program = host::BuildProgram(model->graphs_, *tasks, facts.weight_bytes);
   if (program.status().id() == ErrorId::kE10055) {  // a kernel is missing: still to be looked at
     facts.not_runnable_reason = program.status().problems().front().message;
     if (facts.not_runnable_reason.ends_with('.')) facts.not_runnable_reason.pop_back();
@@ -184,6 +183,14 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
     facts.slow_reason = HeavyLibraryNote();
   }
   return std::shared_ptr<const Model>(std::move(model));
+}
+
+const om::ReadGraphs& Model::graphs() const {
+  if (model_def_.empty()) return graphs_;
+  std::call_once(read_again_, [this] {
+    held_ = std::move(*om::ReadModelDef(model_def_, weight_bytes_, file_));  // went well before
+  });
+  return held_;
 }
 
 // The arrays in the order of the model's inputs, or everything that is wrong with them.

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/model.h"
@@ -18,7 +20,7 @@ class Model {
 
   const ModelFactsRead& facts() const { return facts_; }
   // As the file has them.
-  const om::ReadGraphs& graphs() const { return graphs_; }
+  const om::ReadGraphs& graphs() const;
 
   Status Run(std::span<const InputArray> inputs, const RunOptions& options,
              std::vector<OutputArray>* outputs) const;
@@ -28,8 +30,12 @@ class Model {
   Result<std::vector<HostTensor>> Arrange(std::span<const InputArray> inputs) const;
 
   std::shared_ptr<const MappedFile> file_;
-  om::ReadGraphs graphs_;
-  om::ReadGraphs released_;  // those that run, where nodes of the file hold activations
+  om::ReadGraphs graphs_;  // those that run
+  // Where nodes of the file hold activations, what they were read from, to read it again.
+  std::string_view model_def_;
+  std::span<const uint8_t> weight_bytes_;
+  mutable std::once_flag read_again_;
+  mutable om::ReadGraphs held_;
   host::Program program_;
   ModelFactsRead facts_;
   int cpus_ = 1;  // that the process may use, as it was when the model was opened
