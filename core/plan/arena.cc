@@ -86,18 +86,17 @@ uint64_t PlaceInOrder(std::span<Claim> claims) {
 }  // namespace
 
 uint64_t LowerBound(std::span<const Claim> claims) {
-  std::vector<std::pair<uint32_t, uint64_t>> begins, ends;  // step, bytes
+  uint32_t steps = 0;
+  for (const Claim& claim : claims) steps = std::max(steps, claim.last_step + 1);
+  std::vector<uint64_t> begun(steps, 0), ended(steps, 0);  // bytes, by step
   for (const Claim& claim : claims) {
-    begins.emplace_back(claim.first_step, AlignArena(claim.bytes));
-    ends.emplace_back(claim.last_step, AlignArena(claim.bytes));
+    begun[claim.first_step] += AlignArena(claim.bytes);
+    ended[claim.last_step] += AlignArena(claim.bytes);
   }
-  std::sort(begins.begin(), begins.end());
-  std::sort(ends.begin(), ends.end());
   uint64_t live = 0, most = 0;
-  auto ended = ends.begin();
-  for (const auto& [step, bytes] : begins) {
-    for (; ended->first < step; ++ended) live -= ended->second;
-    most = std::max(most, live += bytes);
+  for (uint32_t step = 0; step < steps; ++step) {
+    most = std::max(most, live += begun[step]);
+    live -= ended[step];
   }
   return most;
 }

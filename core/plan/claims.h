@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/testing.h"
-#include "ir/graph.h"
+#include "plan/flat_graph.h"
 
 namespace ge {
 
@@ -26,24 +26,15 @@ struct GraphClaims {
   };
   std::vector<Claim> claims;
   std::vector<Place> places;                // of all outputs of all nodes
-  std::vector<uint32_t> first_output;       // where those of a node begin, by Node::index()
   std::map<uint32_t, uint32_t> workspaces;  // claims of nodes, by Node::index()
-  bool has_parts = false;                   // some view is a part
-
-  std::span<const Place> PlacesOf(const Node& node) const {
-    return std::span(places).subspan(first_output[node.index()], node.output_count());
-  }
-  const Place& PlaceOf(Value value) const {
-    return PlacesOf(*value.node)[static_cast<size_t>(value.index)];
-  }
 };
 
-// `order` has the indices of the nodes as they run; `workspaces` the bytes that nodes work in, by
-// Node::index().
-GraphClaims ClaimsOf(const Graph& graph, std::span<const uint32_t> order,
+// `order` has the indices of the nodes as they run; `workspaces` the bytes that nodes with
+// subgraphs work in, by Node::index().
+GraphClaims ClaimsOf(const FlatGraph& graph, std::span<const uint32_t> order,
                      const std::map<uint32_t, uint64_t>& workspaces, const ClaimOptions& options);
 
 // What a single node reads and writes: no order of the nodes needs a smaller arena.
-uint64_t LeastOfAnyOrder(const Graph& graph, const GraphClaims& claims);
+uint64_t LeastOfAnyOrder(const FlatGraph& graph, const GraphClaims& claims);
 
 }  // namespace ge

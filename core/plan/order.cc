@@ -1,233 +1,225 @@
 #include "plan/order.h"
 
 #include <algorithm>
-#include <deque>
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "plan/arena.h"
-#include "plan/storage.h"
 
 namespace ge {
 namespace {
 
-// Readers of all outputs of a node, each once, by index.
-std::vector<uint32_t> ReadersOf(const Node& node) {
-  std::vector<uint32_t> readers;
-  for (size_t i = 0; i < node.output_count(); ++i) {
-    for (const Use& use : node.uses(i)) readers.push_back(use.node->index());
-  }
-  std::sort(readers.begin(), readers.end());
-  readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
-  return readers;
-}
+using Role = FlatGraph::Role;
 
 // Counts down the inputs that nodes wait for.
 class Waiting {
  public:
-  explicit Waiting(const Graph& graph) : graph_(graph), missing_(graph.size(), 0) {
-    for (const auto& node : graph.nodes()) {
-      for (const uint32_t reader : ReadersOf(*node)) ++missing_[reader];
+  explicit Waiting(const FlatGraph& graph) : graph_(graph), missing_(graph.nodes(), 0) {
+    for (uint32_t node = 0; node < graph.nodes(); ++node) {
+      for (const uint32_t input : graph.inputs[node]) missing_[node] += input != kNoOutput;
     }
   }
 
   // Nodes that read nothing.
   std::vector<uint32_t> Sources() const {
     std::vector<uint32_t> sources;
-    for (const auto& node : graph_.nodes()) {
-      const bool waits = missing_[node->index()] != 0 || node.get() == graph_.net_output();
-      if (!waits) sources.push_back(node->index());
+    for (uint32_t node = 0; node < graph_.nodes(); ++node) {
+      if (missing_[node] == 0 && !IsLast(node)) sources.push_back(node);
     }
     return sources;
   }
 
-  // The nodes that `index` was the last input of, by index.
-  std::vector<uint32_t> Release(uint32_t index) {
-    std::vector<uint32_t> ready;
-    for (const uint32_t reader : ReadersOf(*graph_.nodes()[index])) {
-      const bool is_last = graph_.nodes()[reader].get() == graph_.net_output();
-      if (--missing_[reader] == 0 && !is_last) ready.push_back(reader);
+  // The nodes that `node` was the last input of, by index.
+  const std::vector<uint32_t>& Release(uint32_t node) {
+    ready_.clear();
+    const uint32_t end = graph_.first_output[node + 1];
+    for (uint32_t output = graph_.first_output[node]; output < end; ++output) {
+      for (const uint32_t reader : graph_.readers[output]) {
+        if (--missing_[reader] == 0 && !IsLast(reader)) ready_.push_back(reader);
+      }
     }
-    return ready;
+    std::sort(ready_.begin(), ready_.end());
+    return ready_;
   }
 
  private:
-  const Graph& graph_;
+  bool IsLast(uint32_t node) const { return graph_.roles[node] == Role::kNetOutput; }
+
+  const FlatGraph& graph_;
   std::vector<uint32_t> missing_;
+  std::vector<uint32_t> ready_;
 };
 
-std::vector<uint32_t> BreadthFirst(const Graph& graph) {
+std::vector<uint32_t> BreadthFirst(const FlatGraph& graph) {
   Waiting waiting(graph);
   std::vector<uint32_t> order = waiting.Sources();
   for (size_t i = 0; i < order.size(); ++i) {
-    const std::vector<uint32_t> ready = waiting.Release(order[i]);
+    const std::vector<uint32_t>& ready = waiting.Release(order[i]);
     order.insert(order.end(), ready.begin(), ready.end());
   }
   return order;
 }
 
-std::vector<uint32_t> DepthFirst(const Graph& graph) {
+std::vector<uint32_t> DepthFirst(const FlatGraph& graph) {
   Waiting waiting(graph);
   std::vector<uint32_t> order;
   std::vector<uint32_t> stack = waiting.Sources();
   std::reverse(stack.begin(), stack.end());
   while (!stack.empty()) {
-    const uint32_t index = stack.back();
+    const uint32_t node = stack.back();
     stack.pop_back();
-    order.push_back(index);
-    const std::vector<uint32_t> ready = waiting.Release(index);
+    order.push_back(node);
+    const std::vector<uint32_t>& ready = waiting.Release(node);
     stack.insert(stack.end(), ready.rbegin(), ready.rend());
   }
   return order;
 }
 
-std::vector<uint32_t> ReverseDepthFirst(const Graph& graph) {
+std::vector<uint32_t> ReverseDepthFirst(const FlatGraph& graph) {
   std::vector<uint32_t> order;
-  std::vector<bool> seen(graph.size(), false);
-  std::vector<std::pair<const Node*, size_t>> stack;
-  const auto visit = [&](const Node* root) {
-    if (seen[root->index()]) return;
-    seen[root->index()] = true;
+  std::vector<bool> seen(graph.nodes(), false);
+  std::vector<std::pair<uint32_t, size_t>> stack;  // node, its next input
+  const auto visit = [&](uint32_t root) {
+    if (seen[root]) return;
+    seen[root] = true;
     stack.emplace_back(root, 0);
     while (!stack.empty()) {
       auto& [node, next] = stack.back();
-      if (next == node->input_count()) {
-        order.push_back(node->index());
+      const std::span<const uint32_t> inputs = graph.inputs[node];
+      if (next == inputs.size()) {
+        order.push_back(node);
         stack.pop_back();
         continue;
       }
-      const Node* producer = node->input(next++).node;
-      if (producer == nullptr || seen[producer->index()]) continue;
-      seen[producer->index()] = true;
-      stack.emplace_back(producer, 0);
+      const uint32_t input = inputs[next++];
+      if (input == kNoOutput || seen[graph.producers[input]]) continue;
+      seen[graph.producers[input]] = true;
+      stack.emplace_back(graph.producers[input], 0);
     }
   };
-  const Node& results = *graph.net_output();
-  for (size_t i = 0; i < results.input_count(); ++i) visit(results.input(i).node);
-  for (const auto& node : graph.nodes()) {  // what no output needs, such as inputs
-    if (node.get() != &results) visit(node.get());
+  const auto last = static_cast<uint32_t>(graph.nodes() - 1);
+  for (const uint32_t input : graph.inputs[last]) {
+    if (input != kNoOutput) visit(graph.producers[input]);
   }
+  for (uint32_t node = 0; node < last; ++node) visit(node);  // what no output needs, as inputs
   return order;
 }
 
 // Takes the ready node that adds the least to the memory in use.
 class LeastMemory {
  public:
-  explicit LeastMemory(const Graph& graph)
+  explicit LeastMemory(const FlatGraph& graph)
       : graph_(graph),
         waiting_(graph),
-        added_(graph.size(), 0),
-        since_(graph.size(), 0),
-        taken_(graph.size(), false) {
-    for (const auto& node : graph.nodes()) {
-      for (size_t i = 0; i < node->output_count(); ++i) NoteOutput(*node, i);
-      for (const size_t root : RootsReadBy(*node)) readers_[root].push_back(node->index());
-    }
-    for (const auto& readers : readers_) left_.push_back(readers.size());
-    for (size_t root = 0; root < readers_.size(); ++root) {
-      if (left_[root] == 1) added_[readers_[root][0]] -= bytes_[root];
+        roots_read_(RootsRead(graph)),
+        readers_(roots_read_.Inverse(graph.outputs())),
+        bytes_(graph.outputs(), 0),
+        left_(graph.outputs(), 0),
+        added_(graph.nodes(), 0),
+        since_(graph.nodes(), 0),
+        taken_(graph.nodes(), false) {
+    for (uint32_t output = 0; output < graph.outputs(); ++output) {
+      const uint32_t producer = graph.producers[output];
+      const bool owns_memory = graph.with_parts[output].output == output &&
+                               graph.roles[producer] != Role::kConst &&
+                               graph.bytes[output] != kUnknownBytes;
+      if (owns_memory) {
+        bytes_[output] =
+            static_cast<int64_t>(AlignArena(static_cast<uint64_t>(graph.bytes[output])));
+      }
+      added_[producer] += bytes_[output];
+      left_[output] = static_cast<uint32_t>(readers_[output].size());
+      if (left_[output] == 1) added_[readers_[output][0]] -= bytes_[output];
     }
   }
 
   std::vector<uint32_t> Run() {
-    const std::vector<uint32_t> sources = waiting_.Sources();
-    for (const uint32_t index : sources) {
-      const Node& node = *graph_.nodes()[index];
-      if (node.is_const() || node.type() == "Data") {
-        Take(index);
+    for (const uint32_t node : waiting_.Sources()) {
+      if (graph_.roles[node] == Role::kOperator) {
+        AddReady(node);
       } else {
-        AddReady(index);
+        Take(node);
       }
     }
     while (!ready_.empty()) {
-      const uint32_t index = std::get<2>(*ready_.begin());
+      const uint32_t node = std::get<2>(*ready_.begin());
       ready_.erase(ready_.begin());
-      Take(index);
+      Take(node);
     }
     return std::move(order_);
   }
 
  private:
-  using Rank = std::tuple<int64_t, int64_t, uint32_t>;  // bytes added, age, index
+  using Rank = std::tuple<int64_t, int64_t, uint32_t>;  // bytes added, age, node
 
-  Rank RankOf(uint32_t index) const {
-    return {added_[index], -static_cast<int64_t>(since_[index]), index};
-  }
-
-  // Gives the output a root: its own memory, or what it views.
-  void NoteOutput(const Node& node, size_t output) {
-    if (output == 0) root_of_.resize(node.index() + 1);
-    std::vector<size_t>& roots = root_of_[node.index()];
-    if (const std::optional<Storage> viewed = ViewedBy(node, output, true)) {
-      roots.push_back(
-          root_of_[viewed->root.node->index()][static_cast<size_t>(viewed->root.index)]);
-      return;
+  // Of each node the outputs in whose memory its inputs are, each once.
+  static Rows RootsRead(const FlatGraph& graph) {
+    Rows rows;
+    std::vector<uint32_t> roots;
+    for (uint32_t node = 0; node < graph.nodes(); ++node) {
+      roots.clear();
+      for (const uint32_t input : graph.inputs[node]) {
+        if (input != kNoOutput) roots.push_back(graph.with_parts[input].output);
+      }
+      std::sort(roots.begin(), roots.end());
+      roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+      for (const uint32_t root : roots) rows.Add(root);
+      rows.EndRow();
     }
-    const std::optional<int64_t> bytes =
-        node.is_const() ? std::optional<int64_t>(0) : BytesOf(node.output(output));
-    bytes_.push_back(static_cast<int64_t>(AlignArena(static_cast<uint64_t>(bytes.value_or(0)))));
-    roots.push_back(readers_.size());
-    readers_.emplace_back();
-    added_[node.index()] += bytes_.back();
+    return rows;
   }
 
-  std::vector<size_t> RootsReadBy(const Node& node) const {
-    std::vector<size_t> roots;
-    for (size_t i = 0; i < node.input_count(); ++i) {
-      const Value input = node.input(i);
-      if (input) roots.push_back(root_of_[input.node->index()][static_cast<size_t>(input.index)]);
-    }
-    std::sort(roots.begin(), roots.end());
-    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-    return roots;
+  Rank RankOf(uint32_t node) const {
+    return {added_[node], -static_cast<int64_t>(since_[node]), node};
   }
 
-  void AddReady(uint32_t index) {
-    since_[index] = static_cast<uint32_t>(order_.size());
-    ready_.insert(RankOf(index));
+  void AddReady(uint32_t node) {
+    since_[node] = static_cast<uint32_t>(order_.size());
+    ready_.insert(RankOf(node));
   }
 
-  void Take(uint32_t index) {
-    order_.push_back(index);
-    taken_[index] = true;
-    for (const size_t root : RootsReadBy(*graph_.nodes()[index])) {
+  void Take(uint32_t node) {
+    order_.push_back(node);
+    taken_[node] = true;
+    for (const uint32_t root : roots_read_[node]) {
       if (--left_[root] == 1) NoteLastReader(root);
     }
-    for (const uint32_t reader : waiting_.Release(index)) AddReady(reader);
+    for (const uint32_t reader : waiting_.Release(node)) AddReady(reader);
   }
 
   // The one reader that is left frees the memory.
-  void NoteLastReader(size_t root) {
-    const uint32_t reader = *std::find_if(readers_[root].begin(), readers_[root].end(),
-                                          [&](uint32_t index) { return !taken_[index]; });
+  void NoteLastReader(uint32_t root) {
+    const uint32_t reader =
+        *std::ranges::find_if(readers_[root], [&](uint32_t node) { return !taken_[node]; });
     const bool is_ready = ready_.erase(RankOf(reader)) != 0;
     added_[reader] -= bytes_[root];
     if (is_ready) ready_.insert(RankOf(reader));
   }
 
-  const Graph& graph_;
+  const FlatGraph& graph_;
   Waiting waiting_;
-  std::vector<std::vector<size_t>> root_of_;    // per node and output
-  std::vector<int64_t> bytes_;                  // per root
-  std::vector<std::vector<uint32_t>> readers_;  // per root
-  std::vector<size_t> left_;                    // per root: readers that have not run
-  std::vector<int64_t> added_;                  // per node: bytes that running it adds
-  std::vector<uint32_t> since_;                 // per node: when it became ready
+  const Rows roots_read_;
+  const Rows readers_;           // of the memory of an output
+  std::vector<int64_t> bytes_;   // that an output adds: 0 when its memory is that of another
+  std::vector<uint32_t> left_;   // per output: readers that have not run
+  std::vector<int64_t> added_;   // per node: bytes that running it adds
+  std::vector<uint32_t> since_;  // per node: when it became ready
   std::vector<bool> taken_;
   std::set<Rank> ready_;
   std::vector<uint32_t> order_;
 };
 
-std::vector<uint32_t> PresentOrder(const Graph& graph) {
-  std::vector<uint32_t> order(graph.size());
+std::vector<uint32_t> PresentOrder(const FlatGraph& graph) {
+  std::vector<uint32_t> order(graph.nodes());
   std::iota(order.begin(), order.end(), 0u);
   return order;
 }
 
 }  // namespace
 
-std::vector<uint32_t> OrderOfNodes(const Graph& graph, NodeOrder order) {
+std::vector<uint32_t> OrderOfNodes(const FlatGraph& graph, NodeOrder order) {
   std::vector<uint32_t> indices;
   switch (order) {
     case NodeOrder::kLeastMemory:
@@ -245,7 +237,7 @@ std::vector<uint32_t> OrderOfNodes(const Graph& graph, NodeOrder order) {
     case NodeOrder::kStable:
       return PresentOrder(graph);
   }
-  indices.push_back(graph.net_output()->index());
+  indices.push_back(static_cast<uint32_t>(graph.nodes() - 1));  // NetOutput
   return indices;
 }
 

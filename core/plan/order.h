@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "api/compile.h"
-#include "ir/graph.h"
+#include "plan/flat_graph.h"
 
 namespace ge {
 
@@ -12,6 +12,6 @@ namespace ge {
 // kLeastMemory gives the order that takes, of the nodes that are ready, the one that adds the least
 // to the memory in use; between equals the one that became ready last, so that what reads a value
 // stays behind it.  All take time linear in the edges, or times its logarithm.
-std::vector<uint32_t> OrderOfNodes(const Graph& graph, NodeOrder order);
+std::vector<uint32_t> OrderOfNodes(const FlatGraph& graph, NodeOrder order);
 
 }  // namespace ge

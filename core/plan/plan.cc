@@ -1,9 +1,12 @@
 #include "plan/plan.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "plan/arena.h"
 #include "plan/claims.h"
+#include "plan/flat_graph.h"
 #include "plan/order.h"
 #include "plan/storage.h"
 
@@ -63,7 +66,7 @@ void MoveBranches(const Graph& graph, GraphPlan& plan) {
 class GraphPlanner {
  public:
   GraphPlanner(const Graph& graph, bool reuse, NodeOrder order, bool is_branch)
-      : graph_(graph), reuse_(reuse), order_(order), is_branch_(is_branch) {}
+      : graph_(graph), flat_(graph), reuse_(reuse), order_(order), is_branch_(is_branch) {}
 
   // Sets the size of the arena and its LowerBound().
   GraphPlan Plan(uint64_t* bytes, uint64_t* lower_bound) {
@@ -75,7 +78,7 @@ class GraphPlanner {
   }
 
  private:
-  // The claims of one order, placed.
+  // The claims of one order; `bytes` once they are placed.
   struct Attempt {
     std::vector<uint32_t> order;
     GraphClaims claims;
@@ -97,30 +100,55 @@ class GraphPlanner {
     }
   }
 
+  // An order that needs no more than any order must ends the search.
   Attempt BestAttempt() {
-    const bool tries_orders = order_ == NodeOrder::kLeastMemory;
-    Attempt best;
-    Try(OrderOfNodes(graph_, tries_orders ? NodeOrder::kStable : order_), best);
-    if (!tries_orders || !reuse_ || best.bytes == LeastOfAnyOrder(graph_, best.claims)) return best;
-    for (const NodeOrder order : {NodeOrder::kLeastMemory, NodeOrder::kReverseDepthFirst}) {
-      Try(OrderOfNodes(graph_, order), best);
+    const bool tries_orders = order_ == NodeOrder::kLeastMemory && reuse_;
+    std::vector<Attempt> attempts;
+    AddAttempts(order_ == NodeOrder::kLeastMemory ? NodeOrder::kStable : order_, attempts);
+    if (!tries_orders) return std::move(PlaceBest(attempts));
+    uint64_t least = UINT64_MAX, bound = UINT64_MAX;
+    for (const Attempt& attempt : attempts) {
+      least = std::min(least, LeastOfAnyOrder(flat_, attempt.claims));
+      bound = std::min(bound, attempt.lower_bound);
     }
-    return best;
+    if (bound == least) {
+      Attempt& best = PlaceBest(attempts);
+      if (best.bytes == least) return std::move(best);
+    }
+    AddAttempts(NodeOrder::kLeastMemory, attempts);
+    AddAttempts(NodeOrder::kReverseDepthFirst, attempts);
+    return std::move(PlaceBest(attempts));
   }
 
-  // Keeps what needs the least.  Views of parts save copies, so they are tried first.
-  void Try(const std::vector<uint32_t>& order, Attempt& best) {
-    bool has_parts = true;
+  // Views of parts save copies, so they come first.
+  void AddAttempts(NodeOrder order, std::vector<Attempt>& attempts) {
+    const std::vector<uint32_t> nodes = OrderOfNodes(flat_, order);
     for (const bool parts : {true, false}) {
-      if (!has_parts) return;
+      if (parts && !flat_.has_parts) continue;
       const ClaimOptions options{.overwrite = reuse_, .parts = parts, .is_branch = is_branch_};
-      Attempt attempt{order, ClaimsOf(graph_, order, workspaces_, options), parts};
-      has_parts = attempt.claims.has_parts;
+      Attempt attempt{nodes, ClaimsOf(flat_, nodes, workspaces_, options), parts};
       attempt.lower_bound = LowerBound(attempt.claims.claims);
-      if (attempt.lower_bound >= best.bytes) continue;
-      attempt.bytes = PlaceClaims(attempt.claims.claims, reuse_);
-      if (attempt.bytes < best.bytes) best = std::move(attempt);
+      attempts.push_back(std::move(attempt));
     }
+  }
+
+  // The first of those that need the least.  Begins with the lowest bounds, and places no attempt
+  // whose bound says that it cannot be the one.
+  Attempt& PlaceBest(std::vector<Attempt>& attempts) const {
+    std::vector<size_t> by_bound(attempts.size());
+    std::iota(by_bound.begin(), by_bound.end(), size_t{0});
+    std::ranges::stable_sort(by_bound, {}, [&](size_t i) { return attempts[i].lower_bound; });
+    size_t best = by_bound[0];
+    for (const size_t i : by_bound) {
+      Attempt& attempt = attempts[i];
+      const auto loses = [&](uint64_t bytes) {
+        return std::pair(bytes, i) > std::pair(attempts[best].bytes, best);
+      };
+      if (loses(attempt.lower_bound)) continue;
+      if (attempt.bytes == UINT64_MAX) attempt.bytes = PlaceClaims(attempt.claims.claims, reuse_);
+      if (!loses(attempt.bytes)) best = i;
+    }
+    return attempts[best];
   }
 
   GraphPlan PlanOf(const Attempt& attempt) {
@@ -128,7 +156,7 @@ class GraphPlanner {
     GraphPlan plan;
     plan.order = attempt.order;
     plan.parts = attempt.parts;
-    plan.first_output = attempt.claims.first_output;
+    plan.first_output = flat_.first_output;
     plan.offsets.reserve(attempt.claims.places.size());
     for (const auto& [claim, offset] : attempt.claims.places) {
       plan.offsets.push_back(
@@ -143,6 +171,7 @@ class GraphPlanner {
   }
 
   const Graph& graph_;
+  const FlatGraph flat_;
   const bool reuse_;
   const NodeOrder order_;
   const bool is_branch_;
