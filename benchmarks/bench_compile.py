@@ -1,6 +1,6 @@
 """Compile time and memory of whole processes, beside two peers, in one run.
 
-    python benchmarks/bench_compile.py --models DIR [--runs N] [--only NAME,...]
+    python benchmarks/bench_compile.py --models DIR [--runs N] [--only NAME,...] [--precision MODE]
 
 Peers: onnxruntime's offline optimisation (extended level, saved as ONNX) and OpenVINO's
 convert_model + save_model; both are Python processes, timed whole like ours.  Shapes for dynamic
@@ -74,9 +74,9 @@ def run(command):
     return seconds, peak
 
 
-def commands(model, shapes, folder, atc):
+def commands(model, shapes, folder, atc, precision):
     """The command line of every column, and of the interpreter that does nothing."""
-    flags = ["--framework=5", "--soc_version=Ascend310P3", "--precision_mode_v2=origin"]
+    flags = ["--framework=5", "--soc_version=Ascend310P3", f"--precision_mode_v2={precision}"]
     flags += [f"--model={model}", f"--output={folder}/ours", "--input_format=ND"]
     if shapes:
         items = (f"{name}:{','.join(map(str, dims))}" for name, dims in shapes.items())
@@ -119,6 +119,7 @@ def main():
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--only", default="", help="comma list of model names")
+    parser.add_argument("--precision", default="origin", help="ours only; ATC's default is fp16")
     parser.add_argument("--atc", default=shutil.which("atc"))
     args = parser.parse_args()
     if not args.atc:
@@ -131,7 +132,8 @@ def main():
         if wanted and model.stem not in wanted:
             continue
         with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", ".")) as folder:
-            table = commands(model, all_shapes.get(model.stem, {}), folder, args.atc)
+            shapes = all_shapes.get(model.stem, {})
+            table = commands(model, shapes, folder, args.atc, args.precision)
             rows = measure(table, args.runs)
         seconds = {name: row[0] for name, row in rows.items()}
         peer = min((seconds[name] for name in PEERS if name in seconds), default=float("nan"))
