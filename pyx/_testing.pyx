@@ -8,8 +8,8 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from core cimport (
-    Claim, ClaimSpan, ImportAsJson, PassesAsJson, PlanClaims, RunNode, RunPassesAsJson, Status,
-    TestTensor,
+    Claim, ClaimSpan, ImportAsJson, PassesAsJson, PlanClaims, RunKernel, RunNode, RunPassesAsJson,
+    Status, TestTensor,
 )
 from status cimport problems_of
 
@@ -131,6 +131,35 @@ def run_node(op_type, inputs, attrs=None, *, outputs=1, plain=False, threads=1, 
         for i in range(results.size())
     ]
     return rows, json.loads(facts.decode())
+
+
+def run_kernel(kernel, inputs):
+    """Run a kernel file that an operator in Python recorded.
+
+    Args:
+        kernel: Its bytes: see docs/kernel-format.md.
+        inputs: ``(shape, bytes)`` each.
+
+    Returns:
+        Outputs as ``(dtype, shape, bytes)``.
+
+    Raises:
+        CompileError: The kernel is damaged, or does not take these shapes.
+    """
+    cdef vector[TestTensor] given, results
+    given.resize(len(inputs))
+    for i, (shape, data) in enumerate(inputs):
+        given[i].shape = shape
+        given[i].bytes = bytes(data)
+    cdef string text = kernel
+    cdef Status status
+    with nogil:
+        status = RunKernel(text, given, &results)
+    check(status)
+    return [
+        (results[i].dtype.decode(), tuple(results[i].shape), <bytes>results[i].bytes)
+        for i in range(results.size())
+    ]
 
 
 cdef check(const Status& status):

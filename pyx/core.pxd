@@ -372,6 +372,9 @@ cdef extern from "api/testing.h" namespace "ge::api" nogil:
         const string& node, const vector[TestTensor]& inputs, cbool plain, int threads, int repeat,
         vector[TestTensor]* outputs, string* facts
     ) except +
+    Status RunKernel(
+        const string& kernel, const vector[TestTensor]& inputs, vector[TestTensor]* outputs
+    ) except +
     Status ImportAsJson(
         const string& path, cbool allow_unknown, const vector[string]& passes, string* json
     ) except +

@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "aclop/status.h"
+#include "backend/host/in_memory.h"
 #include "backend/host/threads.h"
 #include "base/bools.h"
 #include "base/parallel.h"
 #include "passes/pipeline.h"
 #include "precision/lower.h"
-#include "task/tasks.h"
 
 namespace ge {
 namespace {
@@ -19,21 +19,6 @@ constexpr size_t kKernelAlignment = alignof(std::max_align_t);
 int Threads() {
   static const int threads = host::RunThreads(0, host::CpuCount());
   return threads;
-}
-
-// The graphs as a reader of the model would have them.
-om::ReadGraphs GraphsOf(std::unique_ptr<Graph> root, const ModelLayout& layout) {
-  om::ReadGraphs graphs;
-  for (const GraphLayout& part : layout.graphs) {
-    for (const auto& node : part.graph->nodes()) {
-      graphs.by_id.emplace(part.nodes[node->index()].id, node.get());
-      const auto offsets = part.plan->OffsetsOf(*node);
-      if (node->is_const() || offsets.empty()) continue;
-      graphs.offsets.emplace(node.get(), std::vector<int64_t>(offsets.begin(), offsets.end()));
-    }
-  }
-  graphs.root = std::move(root);
-  return graphs;
 }
 
 bool Overlap(const OpBuffer& a, const OpBuffer& b) {
@@ -73,10 +58,9 @@ Result<std::shared_ptr<const CompiledOp>> CompiledOp::Compile(
   GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision, progress));
   const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
   if (see_layout) see_layout(layout);
-  const auto bytes = std::make_shared<const std::string>(BuildTasks(layout).bytes);
-  GE_ASSIGN(ReadTasks tasks, ReadTaskInfo(*bytes));
-  return Load(GraphsOf(std::move(op.graph), layout), std::move(tasks), std::move(op.data_inputs),
-              bytes);
+  GE_ASSIGN(host::InMemoryModel model, host::ModelOf(std::move(op.graph), layout));
+  return Load(std::move(model.graphs), std::move(model.tasks), std::move(op.data_inputs),
+              std::move(model.task_bytes));
 }
 
 std::shared_ptr<const CompiledOp> CompiledOp::Load(om::ReadGraphs graphs, ReadTasks tasks,

@@ -58,6 +58,11 @@ GE_API Status RunNode(const std::string& node, const std::vector<TestTensor>& in
                       int threads, int repeat, std::vector<TestTensor>* outputs,
                       std::string* facts);
 
+// Runs a kernel file (docs/kernel-format.md) after the passes; dtypes of `inputs` are not looked
+// at.
+GE_API Status RunKernel(const std::string& kernel, const std::vector<TestTensor>& inputs,
+                        std::vector<TestTensor>* outputs);
+
 // Places the claims in one arena and returns its size in bytes.
 GE_API uint64_t PlanClaims(std::span<Claim> claims, bool reuse);
 
