@@ -8,7 +8,7 @@ from libcpp.string cimport string
 
 from core cimport (
     BoolText, Compiled, CompileBySettings, CompileFlags, CompileJob, InterruptWatch, ReportOf,
-    Setting, Status,
+    Setting, SocAsJson, Status,
 )
 from status cimport problem_rows, problems_of
 
@@ -23,6 +23,12 @@ def bool_text(str flag, bint value):
     """Return the word that a flag of the command line has for a bool."""
     cdef string name = flag.encode()
     return BoolText(name, value).decode()
+
+
+def soc(str name):
+    """Return the facts of a SoC as JSON; ``""`` when there is none of that name."""
+    cdef string text = name.encode()
+    return SocAsJson(text).decode()
 
 
 cdef class Record:

@@ -326,6 +326,10 @@ cdef extern from "api/compile.h" namespace "ge" nogil:
         vector[Problem] warnings
 
 
+cdef extern from "api/soc.h" namespace "ge::api" nogil:
+    string SocAsJson(const string& name) except +
+
+
 cdef extern from "options/compile_settings.h" namespace "ge" nogil:
     cdef cppclass Setting:
         string name

@@ -1,9 +1,37 @@
 #include "api/soc.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tables/table.h"
 
 namespace ge::api {
 namespace {
+
+using Json = nlohmann::json;
+
+// The name in the table, and its row, which is null when there is none.
+std::pair<std::string_view, Table> RowOf(std::string_view name) {
+  if (name == "Ascend910") name = "Ascend910A";
+  return {name, Table::Root("socs").Find(name)};
+}
+
+Json ScalarOf(Table value) {
+  return value.is_string() ? Json(std::string(value.AsString())) : Json(value.AsInt());
+}
+
+Json ListOf(Table values) {
+  Json list = Json::array();
+  for (uint32_t i = 0; i < values.size(); ++i) list.push_back(ScalarOf(values[i]));
+  return list;
+}
+
+Json UnitsOf(Table row) {
+  const Table other = Table::Root("socs").Find(row.Find("units_of").AsString());
+  const Table units = other.is_null() ? row.Find("units") : other.Find("units");
+  Json json = Json::object();
+  for (uint32_t i = 0; i < units.size(); ++i) json[std::string(units.KeyAt(i))] = ListOf(units[i]);
+  return json;
+}
 
 SocInfo InfoOf(std::string_view name, Table row) {
   SocInfo info;
@@ -29,9 +57,22 @@ std::vector<SocInfo> AllSocs() {
 }
 
 std::optional<SocInfo> FindSoc(std::string_view name) {
-  if (name == "Ascend910") name = "Ascend910A";
-  const Table row = Table::Root("socs").Find(name);
-  return row.is_null() ? std::nullopt : std::optional(InfoOf(name, row));
+  const auto [canonical, row] = RowOf(name);
+  return row.is_null() ? std::nullopt : std::optional(InfoOf(canonical, row));
+}
+
+std::string SocAsJson(const std::string& name) {
+  const auto [canonical, row] = RowOf(name);
+  if (row.is_null()) return "";
+  Json json = {{"name", canonical}};
+  for (uint32_t i = 0; i < row.size(); ++i) {
+    const std::string_view key = row.KeyAt(i);
+    if (!key.starts_with("units")) {
+      json[std::string(key)] = row[i].size() != 0 ? ListOf(row[i]) : ScalarOf(row[i]);
+    }
+  }
+  json["units"] = UnitsOf(row);
+  return json.dump();
 }
 
 }  // namespace ge::api

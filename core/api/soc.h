@@ -23,6 +23,9 @@ namespace api {
 GE_API std::vector<SocInfo> AllSocs();
 // Ascend910 stands for Ascend910A, as in ATC.
 GE_API std::optional<SocInfo> FindSoc(std::string_view name);
+// The row of the SoC in tables/socs.json; its units, instructions with their data types, may be
+// those of another SoC.  Empty when there is none of that name.
+GE_API std::string SocAsJson(const std::string& name);
 
 }  // namespace api
 }  // namespace ge

@@ -26,7 +26,7 @@ struct AttrKind {
   std::string_view prototype;  // in tables/ops.json
 };
 constexpr AttrKind kAttrKinds[] = {
-    {"bool", "Bool"},       {"int", "Int"},          {"int", "Type"},     {"float", "Float"},
+    {"bool", "Bool"},       {"int", "Int"},          {"dtype", "Type"},   {"float", "Float"},
     {"str", "String"},      {"bools", "ListBool"},   {"ints", "ListInt"}, {"floats", "ListFloat"},
     {"strs", "ListString"}, {"lists", "ListListInt"}};
 
@@ -74,11 +74,27 @@ std::optional<Attr> AsAttr(std::optional<T> value) {
   return value ? std::optional<Attr>(std::move(*value)) : std::nullopt;
 }
 
+// kUndefined when it is no name of a type whose elements have a size.
+DataType DtypeOf(const Json& name) {
+  for (int number = 0; name.is_string() && number < static_cast<int>(DataType::kHifloat4);
+       ++number) {
+    const DataTypeRow& row = RowOf(static_cast<DataType>(number));
+    if (row.bits != 0 && row.user_name == name.get<std::string>()) return row.dtype;
+  }
+  return DataType::kUndefined;
+}
+
+std::optional<Attr> DtypeAttr(const Json& json) {
+  const DataType dtype = DtypeOf(json);
+  return dtype == DataType::kUndefined ? std::nullopt : std::optional<Attr>(dtype);
+}
+
 std::optional<Attr> AttrOf(std::string_view kind, const Json& json) {
   if (kind == "bool") return AsAttr(One<bool>(json));
   if (kind == "int") return AsAttr(One<int64_t>(json));
   if (kind == "float") return AsAttr(One<float>(json));
   if (kind == "str") return AsAttr(One<std::string>(json));
+  if (kind == "dtype") return DtypeAttr(json);
   if (kind == "bools") return AsAttr(Many<bool>(json));
   if (kind == "ints") return AsAttr(Many<int64_t>(json));
   if (kind == "floats") return AsAttr(Many<float>(json));
@@ -158,12 +174,7 @@ class Reader {
 
   Result<TensorDesc> ReadDesc(const Json& row, const std::string& where) const {
     TensorDesc desc;
-    const Json& dtype = Member(row, "dtype");
-    for (int number = 0; dtype.is_string() && number < static_cast<int>(DataType::kHifloat4);
-         ++number) {
-      const DataTypeRow& known = RowOf(static_cast<DataType>(number));
-      if (known.bits != 0 && known.user_name == dtype.get<std::string>()) desc.dtype = known.dtype;
-    }
+    desc.dtype = DtypeOf(Member(row, "dtype"));
     if (desc.dtype == DataType::kUndefined) return Fail(where + " has no data type");
     const auto dims = Many<int64_t>(Member(row, "shape"));
     if (!dims || dims->size() > kMostRank) return Fail(where + " has no shape");
@@ -262,7 +273,10 @@ class Reader {
 
   Status Infer(Node& node, const std::string& where) const {
     const Status status = InferNode(node);
-    return status.ok() ? status : Fail(where + ": " + status.problems().front().message);
+    if (status.ok()) return status;
+    std::string text = status.problems().front().message;
+    if (text.ends_with('.')) text.pop_back();
+    return Fail(where + ": " + text);
   }
 
   Status CheckDesc(const TensorDesc& stated, const TensorDesc& inferred,
