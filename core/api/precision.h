@@ -21,6 +21,8 @@ enum class PrecisionMode : uint8_t {
   kCubeFp16InFp32Out,
   kMixFp16,
   kMixBf16,
+  kMixHif8,
+  kCubeHif8,
   kAllowFp32ToBf16,
 };
 

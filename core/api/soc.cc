@@ -25,12 +25,22 @@ Json ListOf(Table values) {
   return list;
 }
 
-Json UnitsOf(Table row) {
+Table UnitsOf(Table row) {
   const Table other = Table::Root("socs").Find(row.Find("units_of").AsString());
-  const Table units = other.is_null() ? row.Find("units") : other.Find("units");
+  return other.is_null() ? row.Find("units") : other.Find("units");
+}
+
+Json UnitsAsJson(Table units) {
   Json json = Json::object();
   for (uint32_t i = 0; i < units.size(); ++i) json[std::string(units.KeyAt(i))] = ListOf(units[i]);
   return json;
+}
+
+bool AnyHas(Table names, std::string_view part) {
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (names[i].AsString().find(part) != std::string_view::npos) return true;
+  }
+  return false;
 }
 
 SocInfo InfoOf(std::string_view name, Table row) {
@@ -40,10 +50,8 @@ SocInfo InfoOf(std::string_view name, Table row) {
   info.ai_cores = row.Find("ai_core_cnt").AsInt();
   const Table types = row.Find("vir_type_list");
   for (uint32_t i = 0; i < types.size(); ++i) info.virtual_types.push_back(types[i].AsInt());
-  const Table conversions = row.Find("vconv");
-  for (uint32_t i = 0; i < conversions.size(); ++i) {
-    info.has_bf16 |= conversions[i].AsString().find("bf16") != std::string_view::npos;
-  }
+  info.has_bf16 = AnyHas(row.Find("vconv"), "bf16");
+  info.has_hif8 = AnyHas(UnitsOf(row).Find("data_move_l12l0a"), "hif8");
   return info;
 }
 
@@ -71,7 +79,7 @@ std::string SocAsJson(const std::string& name) {
       json[std::string(key)] = row[i].size() != 0 ? ListOf(row[i]) : ScalarOf(row[i]);
     }
   }
-  json["units"] = UnitsOf(row);
+  json["units"] = UnitsAsJson(UnitsOf(row));
   return json.dump();
 }
 

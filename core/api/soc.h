@@ -14,7 +14,8 @@ struct SocInfo {
   std::string family;  // "Ascend310P"
   int64_t ai_cores = 0;
   std::vector<int64_t> virtual_types;  // core counts that --virtual_type=1 can serve; may be empty
-  bool has_bf16 = false;
+  bool has_bf16 = false;               // its vector unit converts it
+  bool has_hif8 = false;               // its cube unit loads it
 };
 
 namespace api {

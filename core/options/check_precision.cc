@@ -68,16 +68,25 @@ void CheckPrecisionFiles(const Options& options, Findings* findings) {
 
 void CheckPrecisionOfSoc(const Options& options, Findings* findings) {
   const std::optional<SocInfo> soc = api::FindSoc(options.soc_version);
-  if (!soc || soc->has_bf16) return;
+  if (!soc) return;
   for (const auto field : {&Options::precision_mode, &Options::precision_mode_v2}) {
     const std::string& mode = TextOf(options, field);
-    if (mode != "allow_mix_precision_bf16" && mode != "allow_fp32_to_bf16" &&
-        mode != "mixed_bfloat16") {
-      continue;
+    const bool wants_bf16 = mode == "allow_mix_precision_bf16" || mode == "allow_fp32_to_bf16" ||
+                            mode == "mixed_bfloat16";
+    const bool wants_hif8 = mode == "mixed_hif8" || mode == "cube_hif8";
+    const std::string parameter = WithDashes(RowOf(field));
+    if ((wants_bf16 && !soc->has_bf16) || (wants_hif8 && !soc->has_hif8)) {
+      findings->Fail(ErrorId::kE20101,
+                     {{"value", mode},
+                      {"parameter", parameter},
+                      {"reason", soc->name + " has no " + (wants_bf16 ? "bfloat16" : "hifloat8")}});
+    } else if (wants_hif8) {
+      findings->Warn(ErrorId::kW10001,
+                     {{"parameter", parameter + "=" + mode},
+                      {"reason", "the lists of " + soc->name +
+                                     " have hifloat8 for no operator of a network; what it is "
+                                     "wanted for becomes float16, or stays bfloat16"}});
     }
-    findings->Fail(ErrorId::kE20101, {{"value", mode},
-                                      {"parameter", WithDashes(RowOf(field))},
-                                      {"reason", soc->name + " has no bfloat16"}});
   }
 }
 

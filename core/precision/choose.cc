@@ -24,7 +24,7 @@ class Wisher {
   Wishes Input(size_t i) const {
     const DataType source = c_.source.inputs[i];
     const bool is_gray = c_.op->list == MixList::kGray;
-    if (!c_.pinned && IsMixed() && is_gray && c_.producers[i] != kNone) {
+    if (!c_.pinned && IsMixed(c_.mode) && is_gray && c_.producers[i] != kNone) {
       return Follow(c_.producers[i]);
     }
     return Port(source);
@@ -32,13 +32,17 @@ class Wisher {
   Wishes Output(size_t i) const { return Port(c_.source.outputs[i]); }
 
  private:
-  bool IsMixed() const {
-    return c_.mode == PrecisionMode::kMixFp16 || c_.mode == PrecisionMode::kMixBf16;
-  }
   DataType Narrow() const {
     const bool bf16 =
         c_.mode == PrecisionMode::kMixBf16 || c_.mode == PrecisionMode::kAllowFp32ToBf16;
     return bf16 ? kBf16 : kF16;
+  }
+
+  // The modes with hifloat8 take what is next behind it: no list of a SoC has it for an operator
+  // that front ends make and that computes.
+  DataType NarrowOf(DataType source) const {
+    const bool hif8 = c_.mode == PrecisionMode::kMixHif8 || c_.mode == PrecisionMode::kCubeHif8;
+    return hif8 && source == kBf16 ? kBf16 : Narrow();
   }
 
   // A dtype risen, then reduced.
@@ -69,9 +73,13 @@ class Wisher {
         return {kF32, source == kBf16 ? kBf16 : kF16, kNone};
       case PrecisionMode::kMixFp16:
       case PrecisionMode::kMixBf16:
-        if (c_.op->list == MixList::kWhite) return {Narrow(), kF32, kNone};
+      case PrecisionMode::kMixHif8:
+        if (c_.op->list == MixList::kWhite) return {NarrowOf(source), kF32, kNone};
         if (c_.op->list == MixList::kBlack) return Keep(source, kNone);
         return AllowNarrower(source, is_matrix);
+      case PrecisionMode::kCubeHif8:
+        if (is_matrix) return {NarrowOf(source), kF32, kNone};
+        return Keep(source, kNone);
     }
     return {};
   }

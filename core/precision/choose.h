@@ -6,6 +6,12 @@
 
 namespace ge {
 
+// Whether the lists of operators count.
+inline bool IsMixed(PrecisionMode mode) {
+  return mode == PrecisionMode::kMixFp16 || mode == PrecisionMode::kMixBf16 ||
+         mode == PrecisionMode::kMixHif8;
+}
+
 // The float ports of a node: undefined where there is no tensor or no float.
 struct PortDtypes {
   std::vector<DataType> inputs, outputs;

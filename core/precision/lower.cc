@@ -165,10 +165,9 @@ class Lowering {
   // Whether a node has the dtypes of the source for sure: the host engine has kernels for them
   // where the SoC has none.
   static bool IsKept(const ChoiceContext& context) {
-    const bool mixed =
-        context.mode == PrecisionMode::kMixFp16 || context.mode == PrecisionMode::kMixBf16;
     return context.pinned || context.mode == PrecisionMode::kOrigin ||
-           (mixed && context.op->list == MixList::kBlack);
+           (IsMixed(context.mode) && context.op->list == MixList::kBlack) ||
+           (context.mode == PrecisionMode::kCubeHif8 && !IsMatrixOp(context.node->type()));
   }
 
   static bool HasNarrowFactor(const Node& node) {

@@ -24,6 +24,8 @@ constexpr ModeWord kModes[] = {
     {"origin", PrecisionMode::kOrigin},
     {"mixed_float16", PrecisionMode::kMixFp16},
     {"mixed_bfloat16", PrecisionMode::kMixBf16},
+    {"mixed_hif8", PrecisionMode::kMixHif8},
+    {"cube_hif8", PrecisionMode::kCubeHif8},
 };
 
 }  // namespace

@@ -21,7 +21,6 @@ NOT_BUILT = {
     "external_weight": "2",
     "enable_scope_fusion_passes": "pass",
     "multi_stream_parallel_mode": "cv",
-    "precision_mode_v2": "cube_hif8",
     "save_original_model": "true",
     "status_check": "1",
     "op_compiler_cache_dir": "cache",
@@ -113,6 +112,8 @@ def test_recorded_flags_are_those_of_the_table(flags):
         {"precision_mode_v2": "cube_fp16in_fp32out"},
         {"precision_mode_v2": "mixed_float16"},
         {"precision_mode_v2": "mixed_bfloat16", "soc_version": "Ascend910B1"},
+        {"precision_mode_v2": "cube_hif8", "soc_version": "Ascend910_95"},
+        {"precision_mode_v2": "mixed_hif8", "soc_version": "Ascend910_5591"},
         {"precision_mode": "force_fp16"},
         {"precision_mode": "force_fp32"},
         {"precision_mode": "cube_fp16in_fp32out"},
@@ -136,6 +137,8 @@ def test_precision_modes_compile(build, changes):
         ({"modify_mixlist": "net.onnx", "precision_mode_v2": "mixed_float16"}, "E21002"),
         ({"modify_mixlist": "none", "precision_mode_v2": "mixed_float16"}, "E21001"),
         ({"precision_mode_v2": "mixed_bfloat16"}, "E20101"),
+        ({"precision_mode_v2": "mixed_hif8"}, "E20101"),
+        ({"precision_mode_v2": "cube_hif8", "soc_version": "Ascend910B1"}, "E20101"),
     ],
 )
 def test_mixed_precision(build, changes, code):

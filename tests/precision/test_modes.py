@@ -57,6 +57,17 @@ def test_dtypes_with_bfloat16(build, flag, product, relu):
     assert (dtypes["mm"], dtypes["y"]) == (product, relu)
 
 
+@pytest.mark.parametrize(
+    ("mode", "product", "relu"),
+    [("mixed_hif8", "float16", "float16"), ("cube_hif8", "float16", "float32")],
+)
+def test_what_hifloat8_is_wanted_for_becomes_float16(build, mode, product, relu):
+    built = build(two_kinds(), f"--precision_mode_v2={mode}", soc="Ascend910_95")
+    dtypes = built.dtypes()
+    assert (dtypes["mm"], dtypes["y"]) == (product, relu)
+    assert f"[--precision_mode_v2={mode}] has no effect: the lists of Ascend910_95" in built.text
+
+
 def test_products_of_float16_give_float32_sums(build):
     """Sums of 2048 ones and a half: float16 has no room for the half."""
     ones = np.ones((2048, 1), np.float32)
