@@ -26,9 +26,12 @@ from core cimport (
     ExecuteOpHandle, FindNearestOp, GetOpOption, HashOfOp, HashOfOpAttrs, InferOpShape, IsSameOp,
     LoadOpModel, LoadOpModelDir, NearestOp, OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount,
     OpCall, OpDtype, OpHandle, OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc,
-    ProcessOpRuntime, RemoveOpSelector, RowOfDataType, SetMaxOpQueueNum, SetOpCompileFlag,
-    SetOpOption, SetOpSoc, UpdateOpParams, WriteOpModel, get,
+    ProcessOpRuntime, RemoveOpSelector, RowOfDataType, SetHookLoader, SetMaxOpQueueNum,
+    SetOpCompileFlag, SetOpOption, SetOpSoc, UpdateOpParams, WriteOpModel, get,
 )
+from hook_loader cimport load_hooks
+
+SetHookLoader(load_hooks)
 
 include "aclop_errors.pxi"
 include "aclop_numbers.pxi"

@@ -7,10 +7,13 @@ from libcpp.memory cimport unique_ptr
 from libcpp.string cimport string
 
 from core cimport (
-    BoolText, Compiled, CompileBySettings, CompileFlags, CompileJob, InterruptWatch, ReportOf,
-    Setting, SocAsJson, Status,
+    BoolText, Compiled, CompileBySettings, CompileFlags, CompileJob, InterruptWatch, kInterrupted,
+    ReportOf, SetHookLoader, Setting, SocAsJson, Status,
 )
+from hook_loader cimport load_hooks
 from status cimport problem_rows, problems_of
+
+SetHookLoader(load_hooks)
 
 
 def flags():
@@ -87,7 +90,7 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
     if watch:
         interrupted = deref(watch).interrupted()
         watch.reset()
-    if interrupted:
+    if interrupted or status.id() == kInterrupted:
         raise KeyboardInterrupt
     if not status.ok():
         from ge.errors import from_problems

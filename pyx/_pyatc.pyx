@@ -7,7 +7,10 @@ from libc.stdio cimport fflush
 from libcpp.vector cimport vector
 from posix.dlfcn cimport RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW, dlerror, dlopen, dlsym
 
+from hook_loader cimport load_hooks
+
 ctypedef int (*AtcMain)(int argc, const char* const* argv) noexcept nogil
+ctypedef void (*SetLoader)(int (*loader)(char*, size_t) noexcept) noexcept
 
 
 def run(library, argv, *, bint global_symbols=False):
@@ -53,6 +56,10 @@ cdef AtcMain load(bytes library, bint global_symbols) except NULL:
     cdef void* entry = dlsym(handle, b"GeApiWrapper_Atc_Main")
     if entry == NULL:
         raise OSError(f"{os.fsdecode(library)} has no function GeApiWrapper_Atc_Main")
+    # CANN's wrapper has no such function: its compiler finds Python in the process.
+    cdef void* set_loader = dlsym(handle, b"GeApiWrapper_SetHookLoader")
+    if set_loader != NULL:
+        (<SetLoader>set_loader)(load_hooks)
     return <AtcMain>entry
 
 

@@ -12,7 +12,9 @@ from libcpp.vector cimport vector
 
 cdef extern from "base/status.h" namespace "ge" nogil:
     cdef cppclass ErrorId:
-        pass
+        cbool operator==(ErrorId)
+
+    ErrorId kInterrupted "ge::ErrorId::kInterrupted"
 
     cdef cppclass ErrorRow:
         string_view code
@@ -28,6 +30,7 @@ cdef extern from "base/status.h" namespace "ge" nogil:
 
     cdef cppclass Status:
         cbool ok()
+        ErrorId id()
         const vector[Problem]& problems()
 
     cdef cppclass Result[T]:
@@ -77,6 +80,36 @@ cdef extern from "base/interrupt.h" namespace "ge" nogil:
         InterruptWatch()
         const AtomicBool* flag()
         cbool interrupted()
+
+
+cdef extern from "api/hooks.h" namespace "ge" nogil:
+    cdef cppclass Graph:
+        pass
+
+    cdef enum class HookKind "ge::HookOutcome::Kind":
+        kDone
+        kNoModule
+        kRaised
+        kInterrupted
+        kExit
+
+    cdef cppclass HookOutcome:
+        HookKind kind
+        string error
+        string traceback
+        string interpreter
+        string details
+
+    cdef cppclass HookTable:
+        HookOutcome (*call)(const string&, const string&, string*) noexcept
+        HookOutcome (*call_with_graph)(const string&, Graph*, const string&, string*) noexcept
+        void* (*enter_thread)() noexcept
+        void (*leave_thread)(void*) noexcept
+
+    ctypedef int (*HookLoader)(char* reason, size_t size) noexcept
+
+    void SetHookLoader "ge::api::SetHookLoader"(HookLoader loader)
+    void SetHooks "ge::api::SetHooks"(const HookTable* hooks)
 
 
 cdef extern from "<memory>" nogil:
@@ -353,6 +386,10 @@ cdef extern from "options/compile_settings.h" namespace "ge" nogil:
 cdef extern from "<span>" nogil:
     cdef cppclass ClaimSpan "std::span<ge::Claim>":
         ClaimSpan(Claim*, size_t)
+
+
+cdef extern from "api/testing_hooks.h" namespace "ge::api" nogil:
+    Status CallFromThreads(const string&, int, int, vector[string]*, int64_t*)
 
 
 cdef extern from "api/testing.h" namespace "ge" nogil:

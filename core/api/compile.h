@@ -9,6 +9,7 @@
 
 #include "api/dump.h"
 #include "api/export.h"
+#include "api/hook_paths.h"
 #include "api/passes.h"
 #include "api/precision.h"
 #include "api/report.h"
@@ -62,6 +63,7 @@ struct CompileRequest {
   PrecisionRequest precision;
   NodeOrder node_order = NodeOrder::kLeastMemory;
   DumpRequest dump;
+  HookPaths hooks;
   // Options that are stored in the model and have no other effect: GE option name and value.
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.

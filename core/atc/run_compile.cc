@@ -4,6 +4,7 @@
 #include "atc/fusion_result.h"
 #include "atc/progress_line.h"
 #include "atc/run.h"
+#include "options/hook_paths.h"
 #include "options/paths.h"
 #include "options/request.h"
 
@@ -33,6 +34,7 @@ Status RunCompile(const Options& options, const RunContext& context) {
   request.cancelled = context.cancelled;
   request.record = context.record;
   request.dump = *context.dump;
+  request.hooks = ReadHookPaths();
   LogRequest(request, *context.log);
   OutputFolders folders;
   if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "options/checks.h"
+#include "options/hook_paths.h"
 #include "options/request.h"
 
 namespace ge {
@@ -25,6 +26,7 @@ Status CompileBySettings(const CompileJob& job, Compiled* compiled) {
   CompileRequest request = MakeCompileRequest(options);
   request.model_descriptor = job.model_descriptor;
   request.cancelled = job.cancelled;
+  request.hooks = ReadHookPaths();
   OutputFolders folders;
   if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {
     return Error(ErrorId::kE10001,

@@ -1,0 +1,23 @@
+#include "options/hook_paths.h"
+
+#include <cstdlib>
+
+namespace ge {
+namespace {
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+HookPaths ReadHookPaths() {
+  HookPaths paths;
+  paths.passes = Variable("ASCEND_GE_PY_PASS_PATH");
+  paths.custom_operators = Variable("ASCEND_CUSTOM_OPP_PATH");
+  paths.operators = Variable("ASCEND_OPP_PATH");
+  return paths;
+}
+
+}  // namespace ge
