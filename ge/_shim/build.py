@@ -68,7 +68,7 @@ def build(sch: object, config_map: Mapping[str, Any] | None = None) -> None:
         raise dsl_error(
             f"build: [{name}] has {len(schedules)} schedules, but {len(cases)} lists of tensors"
         )
-    kernels = [_kernel(name, *pair) for pair in zip(schedules, cases, strict=True)]
+    kernels = [_kernel(name, case) for case in cases]
     if any(other != kernels[0] for other in kernels[1:]):
         raise refused(
             f"kernel [{name}] of {len(kernels)} different cases",
@@ -112,12 +112,13 @@ def _flat_tensors(where: str, row: Sequence[Any]) -> list[Tensor]:
     return flat
 
 
-def _kernel(name: str, schedule: Schedule, tensors: list[Tensor]) -> dict[str, Any]:
-    inputs = [x for x in tensors if x.is_placeholder]
-    outputs = [x for x in tensors if not x.is_placeholder]
-    # What auto_schedule was given and is not in the list is computed for nobody; an operator that
-    # returns an input as it is has it there only.
-    outputs = outputs or [x for x in schedule.outputs if x.is_placeholder]
+def _kernel(name: str, tensors: list[Tensor]) -> dict[str, Any]:
+    inputs: list[Tensor] = []
+    outputs: list[Tensor] = []
+    for x in tensors:
+        # An operator that returns an input as it is has it in the list a second time.
+        is_result = not x.is_placeholder or any(x is known for known in inputs)
+        (outputs if is_result else inputs).append(x)
     if not outputs:
         raise dsl_error(f"build: tensor_list of [{name}] has no outputs")
     return kernel.document(name, inputs, outputs)

@@ -47,15 +47,15 @@ class _Loader(importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         name = module.__name__
-        for key, value in names.MODULES.get(name, {}).items():
-            if isinstance(value, Alias):
-                value = importlib.import_module(value)
-            setattr(module, key, value)
         inside = f"{name}."
         for child in names.MODULES:
             # As the toolkit's packages, which import their parts.
             if child.startswith(inside) and "." not in child[len(inside) :]:
                 importlib.import_module(child)
+        # Behind the parts: tbe.dsl.compute is a package and a function.
+        for key, value in names.MODULES.get(name, {}).items():
+            known = importlib.import_module(value) if isinstance(value, Alias) else value
+            setattr(module, key, known)
         if name in names.REFUSED_MODULES:
             vars(module)["__getattr__"] = names.Refused(name).__getattr__
 

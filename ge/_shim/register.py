@@ -100,12 +100,15 @@ def get_operator(op_type: str) -> Operator | None:
 def register_op_compute(
     op_type: str, op_mode: str = "dynamic", support_fusion: bool = True, **kwargs: object
 ) -> Callable[[Function], Function]:
-    """Register a compute function; with ``support_bfp16`` it computes bfloat16 in float32."""
+    """Register a compute function; with ``support_bfp16`` it computes bfloat16 in float32.
+
+    In the mode ``static``, op_type is the name of the operator's function.
+    """
 
     def decorator(function: Function) -> Function:
         wrapped = _in_float32(function) if kwargs.get("support_bfp16") else function
-        key = (function.__name__ if op_mode == "static" else op_type, op_mode)
-        _registry.computes[key] = OpCompute(op_type, wrapped, support_fusion, dict(kwargs))
+        row = OpCompute(op_type, wrapped, support_fusion, dict(kwargs))
+        _registry.computes[op_type, op_mode] = row
         return wrapped
 
     return decorator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ge._shim import dtypes, expr
 from ge._shim.dsl.broadcast import broadcast
 from ge._shim.dsl.elementwise import vsub
-from ge._shim.dsl.movement import transpose
+from ge._shim.dsl.movement import concat, transpose
 from ge._shim.errors import dsl_error, refused
 from ge._shim.ops import normal_axis, reshape
 from ge._shim.tensor import Tensor, as_tensor, constant, elementwise, record, scalar, show
@@ -42,9 +42,31 @@ def gather(
     along = batch if axis is None else normal_axis("gather", axis, rank)
     if along < batch:
         raise dsl_error(f"gather: axis [{along}] is less than batch_dims [{batch}]")
-    shape = [*x.shape[:along], *chosen.shape[batch:], *x.shape[along + 1 :]]
-    inputs = [x, chosen, constant([along], "int64", [])]
-    return record("GatherV2", inputs, shape, x.dtype, batch_dims=("int", batch))
+    if batch > 0:
+        return _gather_in_batches(x, chosen, along, batch)
+    shape = [*x.shape[:along], *chosen.shape, *x.shape[along + 1 :]]
+    return record("GatherV2", [x, chosen, constant([along], "int64", [])], shape, x.dtype)
+
+
+def _gather_in_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor:
+    """Gather along an axis, apart for each index of the leading axes, which both share."""
+    count = len(indices.shape)
+    if not all(isinstance(dim, int) for dim in indices.shape[:batch]):
+        raise refused("gather with batch_dims of unknown size", "use batch_dims 0")
+    columns = []
+    for k in range(batch):
+        numbers = constant(list(range(int(indices.shape[k]))), indices.dtype)  # type: ignore[arg-type]
+        column = reshape(numbers, [numbers.shape[0] if j == k else 1 for j in range(count)])
+        columns.append(reshape(broadcast(column, indices.shape), [*indices.shape, 1]))
+    tuples = concat([*columns, reshape(indices, [*indices.shape, 1])], -1)
+    between = list(range(batch, axis))
+    moved = transpose(x, [*range(batch), axis, *between, *range(axis + 1, len(x.shape))])
+    shape = [*indices.shape, *moved.shape[batch + 1 :]]
+    result = record("GatherNd", [moved, tuples], shape, x.dtype)
+    # From batch, indices, between, behind to batch, between, indices, behind.
+    middle = [count + k for k in range(len(between))]
+    rest = list(range(count + len(between), len(shape)))
+    return transpose(result, [*range(batch), *middle, *range(batch, count), *rest])
 
 
 def gather_nd(

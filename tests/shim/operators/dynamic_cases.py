@@ -1,0 +1,74 @@
+"""Operators for unknown sizes: elementwise, a reduction, a softmax."""
+
+from impl.util.platform_adapter import (
+    OpPatternMode,
+    classify,
+    operation,
+    register_operator,
+    shape_util,
+    tbe,
+    tbe_context,
+    tvm,
+)
+
+
+@register_operator("Softsquare", pattern="ElemWise")
+def softsquare(x, y, kernel_name="softsquare"):
+    schedules, tensors = [], []
+    for (_x,) in classify([x], OpPatternMode.ELEWISE):
+        with tbe.compute():
+            (shape,) = shape_util.variable_shape([_x])
+            data = tvm.placeholder(shape, name="data", dtype=x["dtype"])
+            square = tbe.vmul(data, data)
+            result = tbe.vdiv(square, tbe.vadds(square, tvm.const(1, square.dtype)))
+            tensors.append([data, result])
+        with tvm.target.cce():
+            schedules.append(tbe.auto_schedule(result))
+    tbe.build(schedules, {"name": kernel_name, "tensor_list": tensors})
+
+
+@register_operator("RowMean")
+def row_mean(x, y, axes=(-1,), keep_dims=True, kernel_name="row_mean"):
+    axes = shape_util.wrap_axes_to_positive(axes, len(x["shape"]))
+    reduced = {"shape": [len(axes)], "value": axes, "rel_pos_to_reduce": "axis"}
+    x["rel_pos_to_reduce"] = "before"
+    schedules, tensors = [], []
+    for _x, _axes in classify([x, reduced], OpPatternMode.REDUCE, {"keepdims": keep_dims}):
+        with tbe.compute():
+            shape = shape_util.variable_shape([_x, _axes], op_mode="reduce")[0]
+            data = tvm.placeholder(shape, name="data", dtype=x["dtype"])
+            count = 1
+            for axis in _axes["value"]:
+                count = count * shape[axis]
+            total = tbe.reduce_sum(data, axis=_axes["value"], keepdims=keep_dims)
+            counts = tbe.broadcast(tvm.div(tvm.const(1.0), count), total.shape, x["dtype"])
+            tensors.append([data, tbe.vmul(total, counts)])
+        with tvm.target.cce():
+            schedules.append(tbe.auto_schedule(tensors[-1][-1]))
+    operation.add_compile_info("keep_dims", keep_dims)
+    tbe.build(schedules, {"name": kernel_name, "tensor_list": tensors})
+
+
+@register_operator("RowSoftmax")
+def row_softmax(x, y, axis=-1, kernel_name="row_softmax"):
+    assert tbe_context.get_context().get_op_mode() == "dynamic"
+    schedules, tensors = [], []
+    for _x, _axis in classify([x, [axis]], OpPatternMode.NORM):
+        with tbe.compute():
+            shape = shape_util.variable_shape([_x], op_mode="norm")[0]
+            data = tvm.placeholder(shape, name="data", dtype=x["dtype"])
+            peak = tbe.broadcast(tbe.reduce_max(data, axis=_axis, keepdims=True), shape)
+            power = tbe.vexp(tbe.vsub(data, peak))
+            total = tbe.broadcast(tbe.reduce_sum(power, axis=_axis, keepdims=True), shape)
+            tensors.append([data, tbe.vdiv(power, total)])
+        with tvm.target.cce():
+            schedules.append(tbe.auto_schedule(tensors[-1][-1]))
+    tbe.build(schedules, {"name": kernel_name, "tensor_list": tensors})
+
+
+def needs_tiling(x, y, kernel_name="needs_tiling"):
+    factor = tbe.var("factor", dtype="float32")
+    data = tvm.placeholder(x["shape"], name="data", dtype=x["dtype"])
+    result = tbe.vmuls(data, factor)
+    schedule = tbe.auto_schedule(result)
+    tbe.build(schedule, {"name": kernel_name, "tensor_list": [data, result]})
