@@ -1,5 +1,6 @@
 #include "kernels/conv.h"
 
+#include "kernels/byte_heavy.h"
 #include "kernels/conv_parts.h"
 #include "kernels/fold_taps.h"
 #include "kernels/matmul.h"
@@ -242,6 +243,7 @@ bool RunConv(const ConvProblem& problem, const void* x, const void* filter, cons
 
 Status Conv(KernelContext& ctx) {
   if (IsNarrowFloat(ctx.inputs[1].dtype)) return RunWidened(ctx, Conv);
+  if (IsByte(ctx.inputs[0].dtype)) return ByteConv(ctx);
   GE_ASSIGN(const ConvProblem problem, ReadConv(ctx));
   const void* bias = ctx.has_input(2) ? ctx.inputs[2].data : nullptr;
   const bool built =

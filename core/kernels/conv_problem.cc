@@ -97,10 +97,12 @@ struct Parts {
 
 Result<Parts> ReadParts(const KernelContext& ctx, InferContext& rule, size_t x, size_t spatial) {
   Parts parts;
-  GE_TRY(CheckOffsets(ctx, x + 3));
+  const bool takes_offsets = x == 0 && IsByte(ctx.inputs[0].dtype);
+  if (!takes_offsets) GE_TRY(CheckOffsets(ctx, x + 3));
   GE_ASSIGN(parts.layout, DataLayout(rule, spatial));
   ConvProblem& problem = parts.problem;
   problem.dtype = ctx.inputs[x].dtype;
+  problem.filter_dtype = ctx.inputs[x + 1].dtype;
   problem.result = ctx.outputs[0].dtype;
   if (ctx.inputs.size() > x + 2) problem.bias = ctx.inputs[x + 2].dtype;
   problem.groups = ctx.attrs.Int("groups");

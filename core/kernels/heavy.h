@@ -13,6 +13,11 @@
 // numbers come from tensors that exist, so their products fit 63 bits.
 namespace ge {
 
+// What byte_heavy.h multiplies.
+inline bool IsByte(DataType dtype) {
+  return dtype == DataType::kInt8 || dtype == DataType::kUint8;
+}
+
 // D, H, W.  A 2-D operator has a D of length 1.
 using Spatial = std::array<int64_t, 3>;
 // N (or output channels of a filter), C, D, H, W.
@@ -50,8 +55,9 @@ struct WindowWalk {
 // convolution, which spreads x over y, it is [C, O / groups, kernel].
 struct ConvProblem {
   bool transposed = false;
-  DataType dtype = DataType::kUndefined;  // of x and filter
-  DataType bias = DataType::kUndefined;   // there is none
+  DataType dtype = DataType::kUndefined;  // of x
+  DataType filter_dtype = DataType::kUndefined;
+  DataType bias = DataType::kUndefined;  // there is none
   DataType result = DataType::kUndefined;
   int64_t groups = 1;
   Tensor5 x, filter, y;

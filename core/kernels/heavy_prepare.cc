@@ -1,6 +1,7 @@
 #include "kernels/heavy_prepare.h"
 
 #include "base/parallel.h"
+#include "kernels/byte_heavy.h"
 #include "kernels/conv.h"
 #include "kernels/heavy_library.h"
 #include "kernels/matmul.h"
@@ -99,6 +100,7 @@ Prepared PreparedConvOf(ConvProblem problem, const void* filter,
 }  // namespace
 
 Result<Prepared> PrepareConv(const KernelContext& ctx) {
+  if (IsByte(ctx.inputs[0].dtype)) return PrepareByteConv(ctx);
   GE_ASSIGN(ConvProblem problem, ReadConv(ctx));
   if (IsNarrowFloat(problem.dtype) && !problem.is_product()) {
     return PrepareWidened(ctx, PrepareConv);
@@ -134,6 +136,7 @@ Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, con
 }
 
 Result<Prepared> PrepareMatMul(const KernelContext& ctx) {
+  if (IsByte(ctx.inputs[0].dtype)) return PrepareByteMatMul(ctx);
   GE_ASSIGN(MatMulProblem problem, ReadMatMul(ctx));
   if (IsNarrowFloat(problem.a.dtype)) {
     if (Prepared streamed = PrepareStreamedMatMul(problem)) return streamed;

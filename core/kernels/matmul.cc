@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/byte_heavy.h"
 #include "kernels/gemm.h"
 #include "kernels/half_rows.h"
 
@@ -239,6 +240,7 @@ bool RunMatMul(const MatMulProblem& problem, const void* a, const void* b, const
 }
 
 Status MatMul(KernelContext& ctx) {
+  if (IsByte(ctx.inputs[0].dtype)) return ByteMatMul(ctx);
   GE_ASSIGN(const MatMulProblem problem, ReadMatMul(ctx));
   const void* bias = ctx.has_input(2) ? ctx.inputs[2].data : nullptr;
   const bool built =

@@ -50,9 +50,11 @@ Result<MatMulProblem> ReadMatMul(const KernelContext& ctx) {
   const bool batched = ctx.attrs.node().type() == "BatchMatMulV2";
   const bool t1 = ctx.attrs.Bool(batched ? "adj_x1" : "transpose_x1");
   const bool t2 = ctx.attrs.Bool(batched ? "adj_x2" : "transpose_x2");
-  if (ctx.attrs.Int("offset_x") != 0) return ctx.Fail("offset_x is not 0, which is not built");
-  if (ctx.inputs.size() > 3 && ctx.inputs[3].dtype != DataType::kUndefined) {
-    return ctx.Fail("offset_w is there, which is not built");
+  if (!IsByte(ctx.inputs[0].dtype)) {
+    if (ctx.attrs.Int("offset_x") != 0) return ctx.Fail("offset_x is not 0, which is not built");
+    if (ctx.inputs.size() > 3 && ctx.inputs[3].dtype != DataType::kUndefined) {
+      return ctx.Fail("offset_w is there, which is not built");
+    }
   }
   Shape x1 = ctx.inputs[0].shape, x2 = ctx.inputs[1].shape, y = ctx.outputs[0].shape;
   if (x2.rank() == 1) {  // a column, of which y has lost the axis

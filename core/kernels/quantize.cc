@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "kernels/elementwise.h"
 #include "kernels/float8.h"
 #include "kernels/reduce_walk.h"
+#include "kernels/simd.h"
+#include "kernels/wide.h"
 #include "ops/op_impl.h"
 
 namespace ge::kernels {
@@ -174,7 +177,63 @@ bool QuantizeRows(const HostTensor& x, const ScaleGrid& grid, const std::vector<
   return built;
 }
 
+// The least and the greatest of x and 0.
+std::pair<float, float> BoundsOf(const float* x, int64_t count) {
+  float low = 0, high = 0;
+  float* const low_out = &low;
+  float* const high_out = &high;
+  Vectorised([=]() GE_INLINE {
+    // One pair per lane, so that the order of comparisons does not bind the loop.
+    constexpr int64_t kLanes = 64;
+    float lows[kLanes] = {}, highs[kLanes] = {};
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        const float value = x[i + lane];
+        lows[lane] = value < lows[lane] ? value : lows[lane];
+        highs[lane] = value > highs[lane] ? value : highs[lane];
+      }
+    }
+    for (; i < count; ++i) {
+      lows[0] = x[i] < lows[0] ? x[i] : lows[0];
+      highs[0] = x[i] > highs[0] ? x[i] : highs[0];
+    }
+    *low_out = *std::min_element(lows, lows + kLanes);
+    *high_out = *std::max_element(highs, highs + kLanes);
+  });
+  return {low, high};
+}
+
 }  // namespace
+
+Levels LevelsOf(const float* x, int64_t count) {
+  const auto [low, high] = BoundsOf(x, count);
+  Levels levels;
+  if (high != low) levels.scale = (high - low) / 255;
+  const float zero = -low / levels.scale;
+  levels.zero = static_cast<uint8_t>(std::nearbyint(zero > 0 ? std::min(zero, 255.0f) : 0.0f));
+  return levels;
+}
+
+void QuantizeTo(Levels levels, const float* x, int64_t count, uint8_t* y) {
+  const int32_t zero = levels.zero;
+  ParallelFor(count, kElementGrain, [&](int64_t begin, int64_t end) {
+    QuantizeRow<false>(x + begin, &levels.scale, &zero, y + begin, end - begin);
+  });
+}
+
+Status DynamicQuant(KernelContext& ctx) {
+  if (!IsFloat(ctx.inputs[0].dtype) || ctx.inputs[0].dtype == DataType::kDouble) {
+    return ctx.NotBuilt();
+  }
+  const WideInput<float> x(ctx.inputs[0]);
+  const int64_t count = ctx.inputs[0].elements();
+  const Levels levels = LevelsOf(x.data(), count);
+  QuantizeTo(levels, x.data(), count, ctx.outputs[0].as<uint8_t>());
+  *ctx.outputs[1].as<float>() = levels.scale;
+  *ctx.outputs[2].as<uint8_t>() = levels.zero;
+  return Status::Ok();
+}
 
 Status Quantize(KernelContext& ctx) {
   const HostTensor &x = ctx.inputs[0], &y = ctx.outputs[0];

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernels/gate_function.h"
+#include "kernels/level_dots.h"
 #include "kernels/row_dots.h"
 #include "kernels/simd.h"
 #include "kernels/wide.h"
@@ -13,7 +14,18 @@
 namespace ge::kernels {
 namespace {
 
-enum Input { kX, kW, kR, kB, kLengths, kInitialH, kInitialC, kPeepholes };
+enum Input {
+  kX,
+  kW,
+  kR,
+  kB,
+  kLengths,
+  kInitialH,
+  kInitialC,
+  kPeepholes,
+  kWScale,  // of weights of 8 bits, each followed by the zero point
+  kRScale = kWScale + 2,
+};
 
 struct Sizes {
   int64_t steps, batch, inputs, hidden, directions, gates;
@@ -106,11 +118,52 @@ void RoundToLevels(C* x, int64_t count) {
   });
 }
 
+// Weights of 8 bits of one direction.
+struct ByteWeights {
+  LevelMatrix w, r;
+  uint64_t bytes() const { return w.lines.bytes() + r.lines.bytes(); }
+};
+
+// Direction `d` of the weights at input `weights`, [D, rows, depth]; scale and zero point follow at
+// `scale`.
+Result<LevelMatrix> ReadLevels(const KernelContext& ctx, size_t weights, size_t scale, int64_t d) {
+  const HostTensor& codes = ctx.inputs[weights];
+  const int64_t rows = codes.shape[1], depth = codes.shape[2];
+  const auto scales = ToDoubles(ctx.inputs[scale]);
+  const auto zeros = ToInts(ctx.inputs[scale + 1]);
+  if (!scales || !zeros) return ctx.NotBuilt();
+  LevelMatrix matrix;
+  matrix.depth = depth;
+  matrix.lines = PackBytes(Side::kRight, codes.dtype, codes.as<uint8_t>() + d * rows * depth, rows,
+                           depth, depth, 1);
+  const auto of_direction = [&](const auto& list, auto take) {
+    const int64_t count = static_cast<int64_t>(list.size()) / codes.shape[0];
+    for (int64_t i = d * count; i < (d + 1) * count; ++i) take(list[static_cast<size_t>(i)]);
+  };
+  of_direction(*scales, [&](double s) { matrix.scales.push_back(static_cast<float>(s)); });
+  const int64_t shift = ShiftFor(codes.dtype, Side::kRight);
+  of_direction(*zeros, [&](int64_t z) { matrix.zeros.push_back(static_cast<int32_t>(z + shift)); });
+  return matrix;
+}
+
+// Empty when the weights are floats.
+Result<std::vector<ByteWeights>> ReadByteWeights(const KernelContext& ctx) {
+  std::vector<ByteWeights> directions;
+  if (!IsByte(ctx.inputs[kW].dtype)) return directions;
+  for (int64_t d = 0; d < ctx.inputs[kW].shape[0]; ++d) {
+    ByteWeights& weights = directions.emplace_back();
+    GE_ASSIGN(weights.w, ReadLevels(ctx, kW, kWScale, d));
+    GE_ASSIGN(weights.r, ReadLevels(ctx, kR, kRScale, d));
+  }
+  return directions;
+}
+
 // One direction of one layer: tensors of that direction, states [batch, hidden] in and out.
 template <typename C>
 struct Direction {
   const Sizes& sizes;
   const Cell& cell;
+  const ByteWeights* bytes;  // instead of w and r; null: none
   const C* w;
   const C* r;
   const C* bias;       // [2 * gates * hidden] or null
@@ -126,12 +179,22 @@ struct Direction {
   // The bias that stays apart from the input's: GRU's of the hidden gate behind the reset.
   bool bias_of_hidden_is_apart() const { return cell.linear_before_reset && bias != nullptr; }
 
+  // `count` rows of x times `lines` rows of weights.
+  void Dots(const C* x, int64_t count, const C* weights, int64_t lines, int64_t depth,
+            const LevelMatrix* levels_of, C* to) const {
+    if constexpr (std::is_same_v<C, float>) {
+      if (levels_of != nullptr) return LevelDots(x, count, *levels_of, to);
+    }
+    RowDots(x, count, weights, lines, depth, to, rows());
+  }
+
   void Project(const C* x) {
     const int64_t count = sizes.steps * sizes.batch;
     projected.resize(static_cast<size_t>(count * rows()));
     recurrent.resize(static_cast<size_t>(sizes.batch * rows()));
     scratch.resize(static_cast<size_t>(sizes.batch * 2 * sizes.hidden));
-    RowDots(x, count, w, rows(), sizes.inputs, projected.data(), rows());
+    Dots(x, count, w, rows(), sizes.inputs, bytes == nullptr ? nullptr : &bytes->w,
+         projected.data());
     if (bias == nullptr) return;
     std::vector<C> sum(bias, bias + rows());
     const int64_t joined = bias_of_hidden_is_apart() ? rows() - sizes.hidden : rows();
@@ -238,7 +301,8 @@ void RunDirection(Direction<C>& layer, const C* x, bool reverse,
       RoundToLevels(layer.levels.data(), sizes.batch * hidden);
       h = layer.levels.data();
     }
-    RowDots(h, sizes.batch, layer.r, at_once, hidden, layer.recurrent.data(), layer.rows());
+    layer.Dots(h, sizes.batch, layer.r, at_once, hidden,
+               layer.bytes == nullptr ? nullptr : &layer.bytes->r, layer.recurrent.data());
     for (int64_t b = 0; b < sizes.batch; ++b) {
       const int64_t length = lengths[static_cast<size_t>(b)];
       if (s >= length) continue;
@@ -255,12 +319,13 @@ void RunDirection(Direction<C>& layer, const C* x, bool reverse,
 // Runs all directions.  `has_cell` is LSTM's second state.
 template <typename C>
 Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>& cells,
-                StepFn<C> step, bool has_cell) {
+                const std::vector<ByteWeights>& bytes, StepFn<C> step, bool has_cell) {
   GE_ASSIGN(const std::vector<int64_t> lengths, LengthsOf(ctx, sizes));
   const auto input = [&](size_t i) {
     return WideInput<C>(ctx.has_input(i) ? ctx.inputs[i] : ctx.inputs[kX]);
   };
-  const WideInput<C> x = input(kX), w = input(kW), r = input(kR);
+  const WideInput<C> x = input(kX);
+  const WideInput<C> w = input(bytes.empty() ? kW : kX), r = input(bytes.empty() ? kR : kX);
   const WideInput<C> bias = input(kB), initial_h = input(kInitialH);
   const WideInput<C> initial_c = input(has_cell ? kInitialC : kX);
   const WideInput<C> peepholes = input(has_cell ? kPeepholes : kX);
@@ -276,6 +341,7 @@ Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>&
     Direction<C> layer{
         .sizes = sizes,
         .cell = cells[static_cast<size_t>(d)],
+        .bytes = bytes.empty() ? nullptr : &bytes[static_cast<size_t>(d)],
         .w = w.data() + d * rows * sizes.inputs,
         .r = r.data() + d * rows * sizes.hidden,
         .bias = ctx.has_input(kB) ? bias.data() + d * 2 * rows : nullptr,
@@ -304,7 +370,8 @@ Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>&
 }
 
 template <template <typename> typename Steps>
-Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> defaults) {
+Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> defaults,
+           const std::vector<ByteWeights>& bytes = {}) {
   const Shape& x = ctx.inputs[kX].shape;
   const Shape& w = ctx.inputs[kW].shape;
   const int64_t hidden = ctx.attrs.Int("hidden_size");
@@ -314,9 +381,10 @@ Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> default
     case DataType::kFloat:
     case DataType::kFloat16:
     case DataType::kBf16:
-      return RunLayer<float>(ctx, sizes, cells, Steps<float>::kStep, sizes.gates == 4);
+      return RunLayer<float>(ctx, sizes, cells, bytes, Steps<float>::kStep, sizes.gates == 4);
     case DataType::kDouble:
-      return RunLayer<double>(ctx, sizes, cells, Steps<double>::kStep, sizes.gates == 4);
+      if (!bytes.empty()) return ctx.NotBuilt();
+      return RunLayer<double>(ctx, sizes, cells, bytes, Steps<double>::kStep, sizes.gates == 4);
     default:
       return ctx.NotBuilt();
   }
@@ -338,10 +406,39 @@ struct RnnSteps {
 constexpr GateFunction::Kind kSigmoid = GateFunction::Kind::kSigmoid;
 constexpr GateFunction::Kind kTanh = GateFunction::Kind::kTanh;
 
+class PreparedByteLstm : public PreparedKernel {
+ public:
+  explicit PreparedByteLstm(std::vector<ByteWeights> weights) : weights_(std::move(weights)) {}
+
+  Status Run(KernelContext& ctx) const override {
+    return kernels::Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh}, weights_);
+  }
+  uint64_t bytes() const override {
+    uint64_t total = 0;
+    for (const ByteWeights& direction : weights_) total += direction.bytes();
+    return total;
+  }
+
+ private:
+  const std::vector<ByteWeights> weights_;
+};
+
 }  // namespace
 
 Status Lstm(KernelContext& ctx) {
-  return Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh});
+  GE_ASSIGN(const std::vector<ByteWeights> weights, ReadByteWeights(ctx));
+  return Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh}, weights);
+}
+
+Result<std::unique_ptr<const PreparedKernel>> PrepareLstm(const KernelContext& ctx) {
+  std::unique_ptr<const PreparedKernel> prepared;
+  for (const size_t i : {kW, kR, kWScale, kRScale}) {
+    const bool is_known = ctx.has_input(i) && (i < kWScale || ctx.has_input(i + 1));
+    if (!is_known || !IsByte(ctx.inputs[kW].dtype)) return prepared;
+  }
+  GE_ASSIGN(std::vector<ByteWeights> weights, ReadByteWeights(ctx));
+  prepared = std::make_unique<PreparedByteLstm>(std::move(weights));
+  return prepared;
 }
 
 Status Gru(KernelContext& ctx) {

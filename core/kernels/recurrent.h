@@ -1,12 +1,16 @@
 #pragma once
 
+#include <memory>
+
 #include "kernels/kernel_context.h"
 
 // Recurrent layers with the tensors of ONNX; core/ops/recurrent.cc tells their shapes.
 namespace ge::kernels {
 
 Status Lstm(KernelContext& ctx);  // CommonLSTM
-Status Gru(KernelContext& ctx);   // CommonGRU
-Status Rnn(KernelContext& ctx);   // CommonRNN
+// With constant weights of 8 bits packed.
+Result<std::unique_ptr<const PreparedKernel>> PrepareLstm(const KernelContext& ctx);
+Status Gru(KernelContext& ctx);  // CommonGRU
+Status Rnn(KernelContext& ctx);  // CommonRNN
 
 }  // namespace ge::kernels

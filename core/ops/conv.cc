@@ -5,9 +5,15 @@
 //
 // data_format orders the axes of x and y, the format of the filter's desc those of the filter (NCHW
 // or NCDHW when it names no layout), where N counts output channels.  int8 gives int32, and
-// with the attribute float32_result narrower floats give float32.  The extra attribute auto_pad
-// (SAME_UPPER or SAME_LOWER) is there only while the padding depends on dims that are not known.
-// Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
+// with the attribute float32_result narrower floats give float32.
+//
+// x and filter of int8 have zero points, which are subtracted before they are multiplied and which
+// padding of x stands for: offset_w, one number or one per output channel, and the attribute
+// offset_x.  Beyond the prototype both may be uint8, and input 4 may be the zero point of x where
+// it is not constant.
+//
+// The extra attribute auto_pad (SAME_UPPER or SAME_LOWER) is there only while the padding depends
+// on dims that are not known. Source: prototypes Conv2D, Conv3D in tables/ops.json; ONNX Conv.
 #include "kernels/conv.h"
 #include "kernels/heavy_prepare.h"
 #include "ops/infer_rules.h"
@@ -18,11 +24,12 @@ namespace {
 
 Status CheckDtypes(const InferContext& ctx) {
   const DataType dtype = ctx.dtype(0);
-  if (!IsFloat(dtype) && dtype != DataType::kInt8 && dtype != DataType::kInt32) {
+  if (!IsFloat(dtype) && !IsByte(dtype) && dtype != DataType::kInt32) {
     return ctx.Fail("x is " + std::string(UserName(dtype)) +
-                    "; floating-point types, int8 and int32 are accepted");
+                    "; floating-point types, int8, uint8 and int32 are accepted");
   }
-  if (ctx.dtype(1) != dtype) {
+  const bool are_bytes = IsByte(dtype) && IsByte(ctx.dtype(1));
+  if (ctx.dtype(1) != dtype && !are_bytes) {
     return ctx.Fail("x is " + std::string(UserName(dtype)) + " and filter " +
                     std::string(UserName(ctx.dtype(1))) + "; equal dtypes are accepted");
   }
@@ -64,6 +71,7 @@ Status InferConv(InferContext& ctx) {
   GE_TRY(CheckChannels(ctx, x[layout.channel], filter[filter_layout.channel], outputs));
   std::vector<int64_t> kernel;
   for (const size_t axis : filter_layout.spatial) kernel.push_back(filter[axis]);
+  GE_TRY(CheckZeroPoints(ctx, outputs));
   GE_ASSIGN(const std::vector<Window> windows, WindowsOf(ctx, layout, kernel, {}));
   GE_ASSIGN(const Padding padding, PaddingOf(ctx, "auto_pad"));
 

@@ -117,8 +117,32 @@ Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole
 }
 
 DataType SumDtype(const InferContext& ctx, DataType factor) {
-  if (factor == DataType::kInt8) return DataType::kInt32;
+  if (IsByte(factor)) return DataType::kInt32;
   return IsFloat(factor) && ctx.Bool("float32_result") ? DataType::kFloat : factor;
+}
+
+Status CheckZeroPoints(const InferContext& ctx, int64_t lines) {
+  for (const size_t factor : {size_t{1}, size_t{0}}) {
+    const size_t input = 4 - factor;
+    if (!ctx.has_input(input)) continue;
+    const std::string name = "the zero point of input " + std::to_string(factor);
+    if (!IsByte(ctx.dtype(factor))) {
+      return ctx.Fail("input " + std::to_string(factor) + ", which has a zero point, is " +
+                      std::string(UserName(ctx.dtype(factor))) + "; int8 and uint8 are accepted");
+    }
+    if (ctx.dtype(input) != ctx.dtype(factor)) {
+      return ctx.Fail(name + " is " + std::string(UserName(ctx.dtype(input))) + "; " +
+                      std::string(UserName(ctx.dtype(factor))) + " is accepted");
+    }
+    const Shape& shape = ctx.shape(input);
+    const std::optional<int64_t> count = shape.elements();
+    if (shape.unknown_rank() || !count || *count == 1) continue;
+    if (factor == 1 && shape.has_rank(1) && SameOrUnknown(shape[0], lines)) continue;
+    return ctx.Fail(name + " has shape " + shape.ToString() + "; " +
+                    (factor == 1 ? "[" + std::to_string(lines) + "] or " : "") +
+                    "one element is accepted");
+  }
+  return Status::Ok();
 }
 
 Status SameAsInput(InferContext& ctx) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/heavy.h"
 #include "ops/op_impl.h"
 
 // Shape rules that several operators share.  Every function takes unknown dims (-1) and shapes of
@@ -47,9 +48,12 @@ Result<Shape> ShapeFromList(const InferContext& ctx, size_t i);
 // GatherElements and ScatterElements ask of their indices.
 Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole, int64_t axis);
 
-// The dtype of sums of products of `factor`: int32 of int8, float32 where the node says so by the
-// attribute float32_result, else that of the factors.
+// The dtype of sums of products of `factor`: int32 of int8 and uint8, float32 where the node says
+// so by the attribute float32_result, else that of the factors.
 DataType SumDtype(const InferContext& ctx, DataType factor);
+// Fails unless the zero points that a product of 8-bit integers has at inputs 3, for factor 1 with
+// `lines` channels or columns, and 4, for factor 0, fit those.
+Status CheckZeroPoints(const InferContext& ctx, int64_t lines);
 
 // --- whole shapes ---
 

@@ -5,9 +5,12 @@
 //   y [..., M, N]
 //
 // MatMulV2 has exactly two axes; the leading axes of BatchMatMulV2 broadcast.  int8 gives int32,
-// and with the attribute float32_result narrower floats give float32.  Beyond the prototype
-// BatchMatMulV2 takes vectors, as ONNX does: x1 [K] is a row and x2 [K] a column, and y has no such
-// axis.  Models only have them where the rank is found when they run.
+// and with the attribute float32_result narrower floats give float32.  int8 operands have zero
+// points, which are subtracted before they are multiplied: the attribute offset_x and offset_w, one
+// number or one per column.  Beyond the prototype both may be uint8, and input 4 may be the zero
+// point of x1 where it is not constant.  BatchMatMulV2 then also takes vectors, as ONNX does: x1 [K]
+// is a row and x2 [K] a column, and y has no such axis.  Models only have them where the rank is
+// found when they run.
 // Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
 #include <algorithm>
 
@@ -22,7 +25,8 @@ Status InferMatMul(InferContext& ctx) {
   const bool batched = ctx.node().type() == "BatchMatMulV2";
   const bool t1 = ctx.Bool(batched ? "adj_x1" : "transpose_x1");
   const bool t2 = ctx.Bool(batched ? "adj_x2" : "transpose_x2");
-  if (ctx.dtype(0) != ctx.dtype(1)) {
+  const bool are_bytes = IsByte(ctx.dtype(0)) && IsByte(ctx.dtype(1));
+  if (ctx.dtype(0) != ctx.dtype(1) && !are_bytes) {
     return ctx.Fail("x1 is " + std::string(UserName(ctx.dtype(0))) + " and x2 " +
                     std::string(UserName(ctx.dtype(1))) + "; equal dtypes are accepted");
   }
@@ -54,6 +58,7 @@ Status InferMatMul(InferContext& ctx) {
                     std::to_string(k1) + " and " + std::to_string(k2) + ")");
   }
   Shape y = {x1[r1 - (t1 ? 1 : 2)], x2[r2 - (t2 ? 2 : 1)]};
+  GE_TRY(CheckZeroPoints(ctx, y[1]));
   if (batched) {
     const auto leading = [](const Shape& shape) {
       return Shape(shape.dims().first(shape.rank() - 2));

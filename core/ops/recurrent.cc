@@ -7,8 +7,12 @@
 // S steps, B batch, I inputs, H hidden_size, D directions (2 when direction is bidirectional), G
 // gates: 4 in the order iofc (LSTM), 3 in the order zrh (GRU), 1 (RNN).  activations names one
 // function per direction and gate kind; activation_alpha and activation_beta then hold one value
-// for each of them.  clip below 0: none.  With the extra attribute quantize_state, CommonLSTM
-// multiplies r by h rounded, in every step, to 256 levels that hold 0 and all of it.
+// for each of them.  clip below 0: none.
+//
+// CommonLSTM also takes w and r of int8 or uint8, with inputs beyond the prototype: 8 and 9 are
+// scale and zero point of w, 10 and 11 those of r, [D] or [D, G * H].  Then x as a whole, and h in
+// every step, are rounded to 256 levels that hold 0 and all of it.  With float weights the extra
+// attribute quantize_state does so with h alone.
 // Source: prototypes in tables/ops.json; ONNX LSTM, GRU, RNN.  CommonRNN is not a GE operator.
 #include "kernels/recurrent.h"
 #include "ops/infer_rules.h"
@@ -39,6 +43,34 @@ Result<Shape> Expect(const InferContext& ctx, size_t i, const Shape& expected) {
                   "; " + expected.ToString() + " is accepted");
 }
 
+// Weights of 8 bits, `rows` of them, each with one scale and zero point per direction or row.
+Status CheckByteWeights(const InferContext& ctx, int64_t directions, int64_t rows) {
+  const bool has_bytes = IsByte(ctx.dtype(1)) || IsByte(ctx.dtype(2));
+  for (size_t i = 8; i < 12; ++i) {
+    if (ctx.has_input(i) != has_bytes) {
+      return ctx.Fail("scales and zero points at inputs 8 to 11 are " +
+                      std::string(has_bytes ? "missing" : "there") + " where w is " +
+                      std::string(UserName(ctx.dtype(1))));
+    }
+    if (!has_bytes) continue;
+    const size_t weights = i < 10 ? 1 : 2;
+    const bool is_scale = i % 2 == 0;
+    const bool has_dtype = is_scale ? IsFloat(ctx.dtype(i)) : ctx.dtype(i) == ctx.dtype(weights);
+    if (!has_dtype || !IsByte(ctx.dtype(weights))) {
+      return ctx.Fail("input " + std::to_string(weights) + " is " +
+                      std::string(UserName(ctx.dtype(weights))) + " and its " +
+                      (is_scale ? "scale " : "zero point ") + std::string(UserName(ctx.dtype(i))));
+    }
+    if (MergeShapes(ctx.shape(i), {directions}) || MergeShapes(ctx.shape(i), {directions, rows})) {
+      continue;
+    }
+    return ctx.Fail("input " + std::to_string(i) + " has shape " + ctx.shape(i).ToString() + "; " +
+                    Shape{directions}.ToString() + " or " + Shape{directions, rows}.ToString() +
+                    " is accepted");
+  }
+  return Status::Ok();
+}
+
 Status InferRecurrent(InferContext& ctx) {
   const Cell& cell = CellOf(ctx);
   const int64_t hidden = ctx.Int("hidden_size");
@@ -56,6 +88,7 @@ Status InferRecurrent(InferContext& ctx) {
   GE_TRY(Expect(ctx, 1, {directions, rows, x[2]}).status());
   GE_TRY(Expect(ctx, 2, {directions, rows, hidden}).status());
   GE_TRY(Expect(ctx, 3, {directions, 2 * rows}).status());
+  GE_TRY(CheckByteWeights(ctx, directions, rows));
   int64_t batch = x[1];
   if (ctx.has_input(4)) {
     GE_ASSIGN(const Shape lengths, Expect(ctx, 4, {batch}));
@@ -73,7 +106,10 @@ Status InferRecurrent(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "CommonLSTM", .infer = InferRecurrent, .run_host = kernels::Lstm},
+    {.type = "CommonLSTM",
+     .infer = InferRecurrent,
+     .run_host = kernels::Lstm,
+     .prepare = kernels::PrepareLstm},
     {.type = "CommonGRU", .infer = InferRecurrent, .run_host = kernels::Gru},
     {.type = "CommonRNN", .infer = InferRecurrent, .run_host = kernels::Rnn},
 };

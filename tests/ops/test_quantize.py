@@ -101,6 +101,29 @@ def test_dynamic_quantization_values():
     check_folds(Call("DynamicQuantizeLinear", [x], outputs=3))
 
 
+@EXAMPLES
+@given(data=st.data())
+def test_dynamic_quantization_of_any_values(data):
+    x = data.draw(gen.arrays(F32, gen.shapes(max_rank=2, min_dim=1)))
+    limits = data.draw(st.sampled_from([(-3, 5), (1, 2), (-2, -1), (0, 0)]))
+    check_folds(Call("DynamicQuantizeLinear", [np.asarray(np.clip(x, *limits), F32)], outputs=3))
+
+
+def test_dynamic_quantization_is_one_operator():
+    call = Call("DynamicQuantizeLinear", [np.zeros((2, 3), F32)], outputs=3)
+    node = node_of(check_shapes(call), "DynamicQuantV2")
+    assert node["attrs"]["dst_type"] == 4
+
+
+@pytest.mark.parametrize("attrs", [{"dst_type": 2}, {"quant_mode": "pertoken"}])
+def test_other_dynamic_quantization_is_refused(attrs):
+    x = np.zeros((2, 3), F32)
+    accepted = {"dst_type": 4, "quant_mode": "pertensor"}
+    rows = [("float32", x.shape, x.tobytes())]
+    with pytest.raises(_testing.CompileError, match="pertensor"):
+        _testing.run_node("DynamicQuantV2", rows, accepted | attrs, outputs=3)
+
+
 @pytest.mark.parametrize("axis", [None, 0, 1, -1])
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8])
 def test_quantized_shapes(dtype, axis):

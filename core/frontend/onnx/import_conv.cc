@@ -39,7 +39,8 @@ Result<std::vector<int64_t>> KernelShape(const OnnxOp& op, size_t filter_input, 
 
 // The convolution that the attributes describe.  `x` and `filter` have the shapes of inputs 0 and
 // `filter_input`.
-Result<Value> EmitConv(OnnxOp& op, size_t filter_input, Value x, Value filter, Value bias) {
+Result<Value> EmitConv(OnnxOp& op, size_t filter_input, Value x, Value filter, Value bias,
+                       const ByteOffsets& offsets = {}) {
   GE_ASSIGN(const size_t spatial, ConvRank(op, filter_input));
   GE_ASSIGN(const std::vector<int64_t> kernel, KernelShape(op, filter_input, spatial));
   GE_ASSIGN(SlidingWindows windows, ReadWindows(op, kernel));
@@ -55,8 +56,10 @@ Result<Value> EmitConv(OnnxOp& op, size_t filter_input, Value x, Value filter, V
                     {"groups", op.Int("group", 1)},
                     {"data_format", std::string(spatial == 3 ? "NCDHW" : "NCHW")}};
   if (IsSame(windows.padding)) attrs.emplace_back("auto_pad", NameOfSame(windows.padding));
+  std::vector<Value> inputs = {x, filter, bias};
+  offsets.AddTo(inputs, attrs);
   GE_ASSIGN(const std::vector<Value> y,
-            op.Emit(spatial == 3 ? "Conv3D" : "Conv2D", {x, filter, bias}, std::move(attrs)));
+            op.Emit(spatial == 3 ? "Conv3D" : "Conv2D", std::move(inputs), std::move(attrs)));
   if (spatial != 1) return y[0];
   return op.EmitHelper("Squeeze", {y[0]}, {{"axis", std::vector<int64_t>{2}}});
 }
@@ -70,16 +73,25 @@ Status ImportConv(OnnxOp& op) {
   return Status::Ok();
 }
 
-// Padding stands for the zero point, which is 0 once it is subtracted.
+// The convolution of x and a filter less their zero points, which padding stands for.
+Result<Value> EmitByteConv(OnnxOp& op, Value x_zero, size_t filter_input, Value filter_zero,
+                           Value bias) {
+  const Value x = op.input(0), filter = op.input(filter_input);
+  if (const std::optional<ByteOffsets> offsets = OffsetsOf(x, x_zero, filter, filter_zero)) {
+    return EmitConv(op, filter_input, x, filter, bias, *offsets);
+  }
+  GE_ASSIGN(const size_t spatial, ConvRank(op, filter_input));
+  GE_ASSIGN(const Value per_output, AsColumn(op, filter_zero, spatial + 1));
+  GE_ASSIGN(const Value wide_x, Centered(op, x, x_zero, DataType::kInt32));
+  GE_ASSIGN(const Value wide_filter, Centered(op, filter, per_output, DataType::kInt32));
+  return EmitConv(op, filter_input, wide_x, wide_filter, bias);
+}
+
 Status ImportConvInteger(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 2));
   GE_TRY(AcceptInputs(op, 4));
   GE_TRY(AcceptDtypes(op, kIntegers));
-  GE_ASSIGN(const size_t spatial, ConvRank(op, 1));
-  GE_ASSIGN(const Value filter_zero, AsColumn(op, op.input(3), spatial + 1));
-  GE_ASSIGN(const Value x, Centered(op, op.input(0), op.input(2), DataType::kInt32));
-  GE_ASSIGN(const Value filter, Centered(op, op.input(1), filter_zero, DataType::kInt32));
-  GE_ASSIGN(const Value y, EmitConv(op, 1, x, filter, {}));
+  GE_ASSIGN(const Value y, EmitByteConv(op, op.input(2), 1, op.input(3), {}));
   op.SetOutput(0, y);
   return Status::Ok();
 }
@@ -90,11 +102,8 @@ Status ImportQLinearConv(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 8));
   GE_TRY(AcceptInputs(op, 9));
   GE_ASSIGN(const size_t spatial, ConvRank(op, 3));
-  GE_ASSIGN(const Value filter_zero, AsColumn(op, op.input(5), spatial + 1));
   GE_ASSIGN(const Value filter_scale, AsColumn(op, op.input(4), spatial));
-  GE_ASSIGN(const Value x, Centered(op, op.input(0), op.input(2), DataType::kInt32));
-  GE_ASSIGN(const Value filter, Centered(op, op.input(3), filter_zero, DataType::kInt32));
-  GE_ASSIGN(const Value y, EmitConv(op, 3, x, filter, op.input(8)));
+  GE_ASSIGN(const Value y, EmitByteConv(op, op.input(2), 3, op.input(5), op.input(8)));
   GE_ASSIGN(Value factor, op.EmitHelper("Mul", {op.input(1), filter_scale}));
   GE_ASSIGN(factor, op.EmitHelper("Div", {factor, op.input(6)}));
   return EmitRequantize(op, y, factor, op.input(7), op.desc(7).dtype);

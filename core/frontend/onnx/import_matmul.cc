@@ -13,7 +13,7 @@ namespace ge::onnx {
 namespace {
 
 // The product of a and b, which carries the name of the node.
-Result<Value> EmitMatMul(OnnxOp& op, Value a, Value b) {
+Result<Value> EmitMatMul(OnnxOp& op, Value a, Value b, const ByteOffsets& offsets = {}) {
   for (const Value& operand : {a, b}) {
     if (operand.desc().shape.has_rank(0)) {
       return op.Fail("a scalar operand; 1 or more dims are accepted");
@@ -28,8 +28,11 @@ Result<Value> EmitMatMul(OnnxOp& op, Value a, Value b) {
     GE_ASSIGN(b, op.EmitHelper("Unsqueeze", {b}, {{"axes", std::vector<int64_t>{1}}}));
     added.push_back(-1);
   }
+  std::vector<Value> inputs = {a, b};
+  AttrList attrs = {{"adj_x1", false}, {"adj_x2", false}};
+  offsets.AddTo(inputs, attrs);
   GE_ASSIGN(const std::vector<Value> y,
-            op.Emit("BatchMatMulV2", {a, b}, {{"adj_x1", false}, {"adj_x2", false}}));
+            op.Emit("BatchMatMulV2", std::move(inputs), std::move(attrs)));
   if (added.empty()) return y[0];
   return op.EmitHelper("Squeeze", {y[0]}, {{"axis", added}});
 }
@@ -94,15 +97,22 @@ Status ImportEinsum(OnnxOp& op) {
                     {{"equation", op.Str("equation", "")}, {"N", count}});
 }
 
-// A list of zero points or scales of the first operand is one per row.
+// The product of a and b less their zero points; a list of those of a has one per row.
+Result<Value> EmitByteMatMul(OnnxOp& op, Value a_zero, Value b, Value b_zero) {
+  if (const std::optional<ByteOffsets> offsets = OffsetsOf(op.input(0), a_zero, b, b_zero)) {
+    return EmitMatMul(op, op.input(0), b, *offsets);
+  }
+  GE_ASSIGN(const Value per_row, AsColumn(op, a_zero, 1));
+  GE_ASSIGN(const Value wide_a, Centered(op, op.input(0), per_row, DataType::kInt32));
+  GE_ASSIGN(const Value wide_b, Centered(op, b, b_zero, DataType::kInt32));
+  return EmitMatMul(op, wide_a, wide_b);
+}
+
 Status ImportMatMulInteger(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 2));
   GE_TRY(AcceptInputs(op, 4));
   GE_TRY(AcceptDtypes(op, kIntegers));
-  GE_ASSIGN(const Value zero, AsColumn(op, op.input(2), 1));
-  GE_ASSIGN(const Value a, Centered(op, op.input(0), zero, DataType::kInt32));
-  GE_ASSIGN(const Value b, Centered(op, op.input(1), op.input(3), DataType::kInt32));
-  GE_ASSIGN(const Value y, EmitMatMul(op, a, b));
+  GE_ASSIGN(const Value y, EmitByteMatMul(op, op.input(2), op.input(1), op.input(3)));
   op.SetOutput(0, y);
   return Status::Ok();
 }
@@ -111,11 +121,8 @@ Status ImportMatMulInteger(OnnxOp& op) {
 Status ImportQLinearMatMul(OnnxOp& op) {
   GE_TRY(RequireInputs(op, 8));
   GE_TRY(AcceptInputs(op, 8));
-  GE_ASSIGN(const Value zero, AsColumn(op, op.input(2), 1));
   GE_ASSIGN(const Value scale, AsColumn(op, op.input(1), 1));
-  GE_ASSIGN(const Value a, Centered(op, op.input(0), zero, DataType::kInt32));
-  GE_ASSIGN(const Value b, Centered(op, op.input(3), op.input(5), DataType::kInt32));
-  GE_ASSIGN(const Value y, EmitMatMul(op, a, b));
+  GE_ASSIGN(const Value y, EmitByteMatMul(op, op.input(2), op.input(3), op.input(5)));
   GE_ASSIGN(Value factor, op.EmitHelper("Mul", {scale, op.input(4)}));
   GE_ASSIGN(factor, op.EmitHelper("Div", {factor, op.input(6)}));
   return EmitRequantize(op, y, factor, op.input(7), op.desc(7).dtype);

@@ -1,5 +1,5 @@
 // QuantizeLinear -> Quantize.  DequantizeLinear -> (Cast(x) - Cast(zero point)) * scale in float32,
-// and a Cast to the result.  DynamicQuantizeLinear -> its definition, ending in Quantize.
+// and a Cast to the result.  DynamicQuantizeLinear -> DynamicQuantV2.
 //
 // A scale per axis gets dims of 1 behind it; for blocks x is reshaped so that a block is an axis of
 // its own.  The weights themselves stay as they are.
@@ -157,13 +157,12 @@ Status ImportDynamicQuantizeLinear(OnnxOp& op) {
     return op.Fail("the input is " + std::string(UserName(op.desc(0).dtype)) +
                    "; float32 is accepted");
   }
-  GE_ASSIGN(const DynamicLevels levels, EmitDynamicLevels(op, op.input(0)));
-  GE_ASSIGN(const std::vector<Value> y,
-            op.Emit("Quantize", {op.input(0), levels.scale, levels.zero_point},
-                    {{"dtype", std::string("torch.quint8")}, {"axis", int64_t{1}}}));
-  op.SetOutput(0, y[0]);
-  op.SetOutput(1, levels.scale);
-  op.SetOutput(2, levels.zero_point);
+  GE_ASSIGN(const std::vector<Value> outputs,
+            op.Emit("DynamicQuantV2", {op.input(0)},
+                    {{"dst_type", static_cast<int64_t>(DataType::kUint8)},
+                     {"quant_mode", std::string("pertensor")}},
+                    3));
+  for (size_t i = 0; i < outputs.size(); ++i) op.SetOutput(i, outputs[i]);
   return Status::Ok();
 }
 

@@ -1,5 +1,5 @@
 // LSTM -> CommonLSTM, GRU -> CommonGRU, RNN -> CommonRNN.  DynamicQuantizeLSTM of com.microsoft ->
-// CommonLSTM on weights and x with the values of their levels.
+// CommonLSTM with weights of 8 bits.
 //
 // The inputs keep their ONNX layout.  With layout 1 (batch first) x and the states are transposed
 // on the way in and the results on the way out.  activations, when given, are written in full with
@@ -8,7 +8,6 @@
 #include <cctype>
 
 #include "frontend/onnx/accept.h"
-#include "frontend/onnx/quantized.h"
 
 namespace ge::onnx {
 namespace {
@@ -140,25 +139,6 @@ Status ImportCell(OnnxOp& op, const Cell& cell, AttrList attrs) {
   return EmitCell(op, cell, std::move(inputs), std::move(attrs));
 }
 
-// Weights [D, I, 4 * H] with one scale and zero point for each direction or row, in the layout and
-// with the values that CommonLSTM takes.
-Result<Value> Weights(OnnxOp& op, size_t weights, size_t scale) {
-  GE_ASSIGN(const Value turned, Transposed(op, op.input(weights), {0, 2, 1}));
-  const auto per_row = [&](Value x) -> Result<Value> {  // [D, 4 * H, 1] or [D, 1, 1]
-    const Shape& shape = x.desc().shape;
-    if (!shape.has_rank(1) && !shape.has_rank(2)) {
-      return op.Unsupported("scales or zero points of shape " + shape.ToString());
-    }
-    const std::vector<int64_t> axes =
-        shape.rank() == 1 ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{2};
-    return op.EmitHelper("Unsqueeze", {x}, {{"axes", axes}});
-  };
-  GE_ASSIGN(const Value scales, per_row(op.input(scale)));
-  GE_ASSIGN(const Value points, per_row(op.input(scale + 1)));
-  GE_ASSIGN(const Value centered, Centered(op, turned, points, DataType::kFloat));
-  return op.EmitHelper("Mul", {centered, scales});
-}
-
 // Inputs: those of LSTM, then scale and zero point of w, and of r.  x as a whole, and the state h
 // of every step, are rounded to 256 levels that hold them.
 Status ImportDynamicQuantizeLstm(OnnxOp& op) {
@@ -177,16 +157,11 @@ Status ImportDynamicQuantizeLstm(OnnxOp& op) {
   }
   std::vector<Value> inputs;
   for (size_t i = 0; i < 8; ++i) inputs.push_back(op.input(i));
-  GE_ASSIGN(const DynamicLevels levels, EmitDynamicLevels(op, inputs[0]));
-  GE_ASSIGN(const Value coded,
-            op.EmitHelper("Quantize", {inputs[0], levels.scale, levels.zero_point},
-                          {{"dtype", std::string("torch.quint8")}, {"axis", int64_t{1}}}));
-  GE_ASSIGN(const Value centered, Centered(op, coded, levels.zero_point, DataType::kFloat));
-  GE_ASSIGN(inputs[0], op.EmitHelper("Mul", {centered, levels.scale}));
-  GE_ASSIGN(inputs[1], Weights(op, 1, 8));
-  GE_ASSIGN(inputs[2], Weights(op, 2, 10));
-  return EmitCell(op, kLstm, std::move(inputs),
-                  {{"input_forget", op.Int("input_forget", 0)}, {"quantize_state", int64_t{1}}});
+  for (size_t i = 1; i < 3; ++i) {
+    GE_ASSIGN(inputs[i], Transposed(op, inputs[i], {0, 2, 1}));
+  }
+  for (size_t i = 8; i < 12; ++i) inputs.push_back(op.input(i));
+  return EmitCell(op, kLstm, std::move(inputs), {{"input_forget", op.Int("input_forget", 0)}});
 }
 
 Status ImportLstm(OnnxOp& op) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/heavy.h"
 #include "ops/op_impl.h"
 
 namespace ge::onnx {
@@ -21,6 +22,35 @@ Result<Value> Centered(OnnxOp& op, Value x, Value zero_point, DataType wide) {
   }
   GE_ASSIGN(const Value zero, CastTo(op, zero_point, wide));
   return op.EmitHelper("Sub", {value, zero});
+}
+
+void ByteOffsets::AddTo(std::vector<Value>& inputs, AttrList& attrs) const {
+  inputs.resize(3);
+  inputs.push_back(offset_w);
+  inputs.push_back(of_x);
+  while (!inputs.back()) inputs.pop_back();
+  if (offset_x != 0) attrs.emplace_back("offset_x", offset_x);
+}
+
+std::optional<ByteOffsets> OffsetsOf(Value x, Value x_zero, Value w, Value w_zero) {
+  if (!IsByte(x.desc().dtype) || !IsByte(w.desc().dtype)) return std::nullopt;
+  const auto fits = [](Value factor, Value zero, bool may_be_list) {
+    if (!zero) return true;
+    const Shape& shape = zero.desc().shape;
+    return zero.desc().dtype == factor.desc().dtype && shape.is_static() &&
+           (shape.elements() == 1 || (may_be_list && shape.has_rank(1)));
+  };
+  if (!fits(x, x_zero, false) || !fits(w, w_zero, true)) return std::nullopt;
+  ByteOffsets offsets = {.offset_w = w_zero, .of_x = x_zero};
+  if (const auto known = ge::ConstInts(x_zero)) {
+    offsets.offset_x = known->front();
+    offsets.of_x = {};
+  }
+  const auto known = ge::ConstInts(w_zero);
+  if (known && std::all_of(known->begin(), known->end(), [](int64_t z) { return z == 0; })) {
+    offsets.offset_w = {};
+  }
+  return offsets;
 }
 
 Result<Value> AsColumn(OnnxOp& op, Value list, size_t ones) {
@@ -65,31 +95,6 @@ Status EmitRequantize(OnnxOp& op, Value accumulator, Value factor, Value zero_po
                           {{"dtype", name}, {"axis", int64_t{1}}}));
   op.SetOutput(0, value);
   return Status::Ok();
-}
-
-// scale = (max - min) / 255 over x and 0, or 1 when x is all 0; zero point = round(-min / scale).
-Result<DynamicLevels> EmitDynamicLevels(OnnxOp& op, Value x) {
-  const Value zero = op.ConstScalar(0, DataType::kFloat);
-  const Value most = op.ConstScalar(255, DataType::kFloat);
-  const auto bound = [&](std::string_view reduce, std::string_view with_zero) -> Result<Value> {
-    const AttrList all = {{"keep_dims", false}, {"noop_with_empty_axes", false}};
-    GE_ASSIGN(const Value extreme, op.EmitHelper(reduce, {x, op.ConstList({})}, all));
-    return op.EmitHelper(with_zero, {extreme, zero});
-  };
-  GE_ASSIGN(const Value high, bound("ReduceMax", "Maximum"));
-  GE_ASSIGN(const Value low, bound("ReduceMin", "Minimum"));
-  GE_ASSIGN(const Value range, op.EmitHelper("Sub", {high, low}));
-  GE_ASSIGN(const Value step, op.EmitHelper("Div", {range, most}));
-  GE_ASSIGN(const Value flat, op.EmitHelper("Equal", {range, zero}));
-  GE_ASSIGN(const Value scale,
-            op.EmitHelper("SelectV2", {flat, op.ConstScalar(1, DataType::kFloat), step}));
-  GE_ASSIGN(Value point, op.EmitHelper("Div", {low, scale}));
-  GE_ASSIGN(point, op.EmitHelper("Sub", {zero, point}));
-  GE_ASSIGN(point, op.EmitHelper("Minimum", {point, most}));
-  GE_ASSIGN(point, op.EmitHelper("Maximum", {point, zero}));
-  GE_ASSIGN(point, op.EmitHelper("Round", {point}));
-  GE_ASSIGN(point, CastTo(op, point, DataType::kUint8));
-  return DynamicLevels{scale, point};
 }
 
 }  // namespace ge::onnx

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "frontend/onnx/onnx_op.h"
 
 // Pieces of the imports of quantized operators.
@@ -10,15 +13,20 @@ Result<Value> CastTo(OnnxOp& op, Value x, DataType dtype);
 // `x` as `wide`, less `zero_point` where there is one that is not known to be all zeros.
 Result<Value> Centered(OnnxOp& op, Value x, Value zero_point, DataType wide);
 
+// Zero points of a product of 8-bit integers in the form of GE's: x less x_zero times w less
+// w_zero.
+struct ByteOffsets {
+  int64_t offset_x = 0;  // attribute, where the zero point of x is constant
+  Value offset_w, of_x;  // inputs 3 and 4; null: none
+  // Appends them behind x, w and a bias.
+  void AddTo(std::vector<Value>& inputs, AttrList& attrs) const;
+};
+// nullopt for what the operator cannot take: wider integers, and zero points that are not known to
+// be one number, or of w one per channel or column.
+std::optional<ByteOffsets> OffsetsOf(Value x, Value x_zero, Value w, Value w_zero);
+
 // `list` [n] as [n, 1, ...] with `ones` dims of 1; other shapes, and n = 1, as they are.
 Result<Value> AsColumn(OnnxOp& op, Value list, size_t ones);
-
-// The scale and the uint8 zero point of 256 levels that hold 0 and all of `x`, float32.
-struct DynamicLevels {
-  Value scale;
-  Value zero_point;
-};
-Result<DynamicLevels> EmitDynamicLevels(OnnxOp& op, Value x);
 
 // The attribute dtype of GE Quantize for `dtype`.
 Result<std::string> QuantizedName(const OnnxOp& op, DataType dtype);
