@@ -75,6 +75,8 @@ template <typename Forward>
 class Convolution : public HeavyPrimitive {
  public:
   Convolution(const ConvProblem& problem, const void* filter, std::span<const PostOp> post_ops) {
+    constexpr int64_t kShort = 1 << 20;
+    is_short_ = HasFewerProducts(problem, kShort);
     const bool depth = HasDepth(problem);
     x_ = DescOf(problem.x, depth);
     y_ = DescOf(problem.y, depth);
@@ -113,7 +115,8 @@ class Convolution : public HeavyPrimitive {
 
   uint64_t bytes() const override { return packed_ ? packed_.get_desc().get_size() : 0; }
 
-  bool Run(int threads, const HeavyArgs& args) const override {
+  bool Run(int most_threads, const HeavyArgs& args) const override {
+    const int threads = is_short_ ? 1 : most_threads;
     const OmpThreads scope(threads);
     const auto variant = variants_.Get(threads, [&] { return MakeVariant(args.filter); });
     if (variant == nullptr) return false;
@@ -230,12 +233,13 @@ class Convolution : public HeavyPrimitive {
     }
   }
 
-  Desc x_, y_, filter_;   // the caller's layouts
-  ConvDescs descs_;       // oneDNN may choose the layouts of x and y
-  dnnl::memory packed_;   // empty: the caller's filter is used
-  std::string name_;      // of oneDNN's code for it
-  bool keeps_y_ = false;  // y must be in the caller's layout
-  int addend_arg_ = 0;    // oneDNN's name for PostOp::kAdd's tensor
+  Desc x_, y_, filter_;    // the caller's layouts
+  ConvDescs descs_;        // oneDNN may choose the layouts of x and y
+  dnnl::memory packed_;    // empty: the caller's filter is used
+  std::string name_;       // of oneDNN's code for it
+  bool is_short_ = false;  // done before other threads have begun
+  bool keeps_y_ = false;   // y must be in the caller's layout
+  int addend_arg_ = 0;     // oneDNN's name for PostOp::kAdd's tensor
   PerThreads<Variant> variants_;
   // Of y, where the bias is added to it.
   bool adds_bias_ = false, channels_last_ = false;
@@ -257,6 +261,9 @@ std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const
   try {
     const bool plain = !problem.transposed && post_ops.empty();
     if (plain && IsCheapProduct(problem)) return MakePointwise(problem);
+    if (plain) {
+      if (auto products = MakeWindowProducts(problem)) return products;
+    }
     if (problem.transposed) {
       if (post_ops.empty()) {
         if (auto spread = MakeSpread(problem, filter)) return spread;

@@ -57,12 +57,16 @@ inline bool IsChannelsLast(const Tensor5& tensor) {
   return moved.is_dense() && !tensor.is_dense();
 }
 
-// Whether the reorders and the calls take longer than the plain kernel.
-inline bool IsSmall(const ConvProblem& problem) {
-  constexpr int64_t kLeastProducts = 20'000;
+// Whether fewer than `count` numbers are multiplied.
+inline bool HasFewerProducts(const ConvProblem& problem, int64_t count) {
   const Tensor5& narrow = problem.transposed ? problem.x : problem.y;
   const int64_t per_element = problem.filter.elements() / problem.filter.dims[0];
-  return narrow.elements() < kLeastProducts / per_element;
+  return narrow.elements() < count / per_element;
+}
+
+// Whether the reorders and the calls take longer than the plain kernel.
+inline bool IsSmall(const ConvProblem& problem) {
+  return HasFewerProducts(problem, 20'000);
 }
 
 // Throws for code that is not used: products inside oneDNN sum in another order for every number of

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "kernels/gate_function.h"
 #include "kernels/level_dots.h"
 #include "kernels/row_dots.h"
+#include "kernels/row_panels.h"
 #include "kernels/simd.h"
 #include "kernels/wide.h"
 #include "ops/op_impl.h"
@@ -118,11 +120,16 @@ void RoundToLevels(C* x, int64_t count) {
   });
 }
 
-// Weights of 8 bits of one direction.
-struct ByteWeights {
-  LevelMatrix w, r;
-  uint64_t bytes() const { return w.lines.bytes() + r.lines.bytes(); }
+// Constant weights of one direction.
+using PackedMatrix = std::variant<RowPanels, LevelMatrix>;
+struct PackedWeights {
+  PackedMatrix w, r;
 };
+
+uint64_t BytesOf(const PackedMatrix& matrix) {
+  if (const auto* levels = std::get_if<LevelMatrix>(&matrix)) return levels->lines.bytes();
+  return std::get<RowPanels>(matrix).bytes();
+}
 
 // Direction `d` of the weights at input `weights`, [D, rows, depth]; scale and zero point follow at
 // `scale`.
@@ -146,14 +153,23 @@ Result<LevelMatrix> ReadLevels(const KernelContext& ctx, size_t weights, size_t 
   return matrix;
 }
 
-// Empty when the weights are floats.
-Result<std::vector<ByteWeights>> ReadByteWeights(const KernelContext& ctx) {
-  std::vector<ByteWeights> directions;
-  if (!IsByte(ctx.inputs[kW].dtype)) return directions;
+Result<PackedMatrix> PackMatrix(const KernelContext& ctx, size_t weights, size_t scale, int64_t d) {
+  const HostTensor& matrix = ctx.inputs[weights];
+  if (IsByte(matrix.dtype)) {
+    GE_ASSIGN(LevelMatrix levels, ReadLevels(ctx, weights, scale, d));
+    return PackedMatrix(std::move(levels));
+  }
+  const int64_t rows = matrix.shape[1], depth = matrix.shape[2];
+  const WideInput<float> wide(matrix);
+  return PackedMatrix(RowPanels(wide.data() + d * rows * depth, rows, depth));
+}
+
+Result<std::vector<PackedWeights>> PackWeights(const KernelContext& ctx) {
+  std::vector<PackedWeights> directions;
   for (int64_t d = 0; d < ctx.inputs[kW].shape[0]; ++d) {
-    ByteWeights& weights = directions.emplace_back();
-    GE_ASSIGN(weights.w, ReadLevels(ctx, kW, kWScale, d));
-    GE_ASSIGN(weights.r, ReadLevels(ctx, kR, kRScale, d));
+    GE_ASSIGN(PackedMatrix w, PackMatrix(ctx, kW, kWScale, d));
+    GE_ASSIGN(PackedMatrix r, PackMatrix(ctx, kR, kRScale, d));
+    directions.push_back({std::move(w), std::move(r)});
   }
   return directions;
 }
@@ -163,7 +179,7 @@ template <typename C>
 struct Direction {
   const Sizes& sizes;
   const Cell& cell;
-  const ByteWeights* bytes;  // instead of w and r; null: none
+  const PackedWeights* packed;  // instead of w and r; null: none
   const C* w;
   const C* r;
   const C* bias;       // [2 * gates * hidden] or null
@@ -181,9 +197,14 @@ struct Direction {
 
   // `count` rows of x times `lines` rows of weights.
   void Dots(const C* x, int64_t count, const C* weights, int64_t lines, int64_t depth,
-            const LevelMatrix* levels_of, C* to) const {
+            const PackedMatrix* instead, C* to) const {
     if constexpr (std::is_same_v<C, float>) {
-      if (levels_of != nullptr) return LevelDots(x, count, *levels_of, to);
+      if (instead != nullptr) {
+        if (const auto* levels = std::get_if<LevelMatrix>(instead)) {
+          return LevelDots(x, count, *levels, to);
+        }
+        return std::get<RowPanels>(*instead).Dots(x, count, to);
+      }
     }
     RowDots(x, count, weights, lines, depth, to, rows());
   }
@@ -193,7 +214,7 @@ struct Direction {
     projected.resize(static_cast<size_t>(count * rows()));
     recurrent.resize(static_cast<size_t>(sizes.batch * rows()));
     scratch.resize(static_cast<size_t>(sizes.batch * 2 * sizes.hidden));
-    Dots(x, count, w, rows(), sizes.inputs, bytes == nullptr ? nullptr : &bytes->w,
+    Dots(x, count, w, rows(), sizes.inputs, packed == nullptr ? nullptr : &packed->w,
          projected.data());
     if (bias == nullptr) return;
     std::vector<C> sum(bias, bias + rows());
@@ -302,7 +323,7 @@ void RunDirection(Direction<C>& layer, const C* x, bool reverse,
       h = layer.levels.data();
     }
     layer.Dots(h, sizes.batch, layer.r, at_once, hidden,
-               layer.bytes == nullptr ? nullptr : &layer.bytes->r, layer.recurrent.data());
+               layer.packed == nullptr ? nullptr : &layer.packed->r, layer.recurrent.data());
     for (int64_t b = 0; b < sizes.batch; ++b) {
       const int64_t length = lengths[static_cast<size_t>(b)];
       if (s >= length) continue;
@@ -319,13 +340,13 @@ void RunDirection(Direction<C>& layer, const C* x, bool reverse,
 // Runs all directions.  `has_cell` is LSTM's second state.
 template <typename C>
 Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>& cells,
-                const std::vector<ByteWeights>& bytes, StepFn<C> step, bool has_cell) {
+                const std::vector<PackedWeights>& packed, StepFn<C> step, bool has_cell) {
   GE_ASSIGN(const std::vector<int64_t> lengths, LengthsOf(ctx, sizes));
   const auto input = [&](size_t i) {
     return WideInput<C>(ctx.has_input(i) ? ctx.inputs[i] : ctx.inputs[kX]);
   };
   const WideInput<C> x = input(kX);
-  const WideInput<C> w = input(bytes.empty() ? kW : kX), r = input(bytes.empty() ? kR : kX);
+  const WideInput<C> w = input(packed.empty() ? kW : kX), r = input(packed.empty() ? kR : kX);
   const WideInput<C> bias = input(kB), initial_h = input(kInitialH);
   const WideInput<C> initial_c = input(has_cell ? kInitialC : kX);
   const WideInput<C> peepholes = input(has_cell ? kPeepholes : kX);
@@ -341,7 +362,7 @@ Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>&
     Direction<C> layer{
         .sizes = sizes,
         .cell = cells[static_cast<size_t>(d)],
-        .bytes = bytes.empty() ? nullptr : &bytes[static_cast<size_t>(d)],
+        .packed = packed.empty() ? nullptr : &packed[static_cast<size_t>(d)],
         .w = w.data() + d * rows * sizes.inputs,
         .r = r.data() + d * rows * sizes.hidden,
         .bias = ctx.has_input(kB) ? bias.data() + d * 2 * rows : nullptr,
@@ -371,7 +392,7 @@ Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>&
 
 template <template <typename> typename Steps>
 Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> defaults,
-           const std::vector<ByteWeights>& bytes = {}) {
+           const std::vector<PackedWeights>& packed = {}) {
   const Shape& x = ctx.inputs[kX].shape;
   const Shape& w = ctx.inputs[kW].shape;
   const int64_t hidden = ctx.attrs.Int("hidden_size");
@@ -381,10 +402,10 @@ Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> default
     case DataType::kFloat:
     case DataType::kFloat16:
     case DataType::kBf16:
-      return RunLayer<float>(ctx, sizes, cells, bytes, Steps<float>::kStep, sizes.gates == 4);
+      return RunLayer<float>(ctx, sizes, cells, packed, Steps<float>::kStep, sizes.gates == 4);
     case DataType::kDouble:
-      if (!bytes.empty()) return ctx.NotBuilt();
-      return RunLayer<double>(ctx, sizes, cells, bytes, Steps<double>::kStep, sizes.gates == 4);
+      if (!packed.empty()) return ctx.NotBuilt();
+      return RunLayer<double>(ctx, sizes, cells, packed, Steps<double>::kStep, sizes.gates == 4);
     default:
       return ctx.NotBuilt();
   }
@@ -406,38 +427,43 @@ struct RnnSteps {
 constexpr GateFunction::Kind kSigmoid = GateFunction::Kind::kSigmoid;
 constexpr GateFunction::Kind kTanh = GateFunction::Kind::kTanh;
 
-class PreparedByteLstm : public PreparedKernel {
+class PreparedLstm : public PreparedKernel {
  public:
-  explicit PreparedByteLstm(std::vector<ByteWeights> weights) : weights_(std::move(weights)) {}
+  explicit PreparedLstm(std::vector<PackedWeights> weights) : weights_(std::move(weights)) {}
 
   Status Run(KernelContext& ctx) const override {
     return kernels::Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh}, weights_);
   }
   uint64_t bytes() const override {
     uint64_t total = 0;
-    for (const ByteWeights& direction : weights_) total += direction.bytes();
+    for (const PackedWeights& direction : weights_) {
+      total += BytesOf(direction.w) + BytesOf(direction.r);
+    }
     return total;
   }
 
  private:
-  const std::vector<ByteWeights> weights_;
+  const std::vector<PackedWeights> weights_;
 };
 
 }  // namespace
 
 Status Lstm(KernelContext& ctx) {
-  GE_ASSIGN(const std::vector<ByteWeights> weights, ReadByteWeights(ctx));
+  std::vector<PackedWeights> weights;
+  if (IsByte(ctx.inputs[kW].dtype)) {
+    GE_ASSIGN(weights, PackWeights(ctx));
+  }
   return Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh}, weights);
 }
 
 Result<std::unique_ptr<const PreparedKernel>> PrepareLstm(const KernelContext& ctx) {
   std::unique_ptr<const PreparedKernel> prepared;
-  for (const size_t i : {kW, kR, kWScale, kRScale}) {
-    const bool is_known = ctx.has_input(i) && (i < kWScale || ctx.has_input(i + 1));
-    if (!is_known || !IsByte(ctx.inputs[kW].dtype)) return prepared;
-  }
-  GE_ASSIGN(std::vector<ByteWeights> weights, ReadByteWeights(ctx));
-  prepared = std::make_unique<PreparedByteLstm>(std::move(weights));
+  const bool has_bytes = IsByte(ctx.inputs[kW].dtype);
+  bool is_constant = ctx.has_input(kW) && ctx.has_input(kR);
+  for (size_t i = kWScale; has_bytes && i < kRScale + 2; ++i) is_constant &= ctx.has_input(i);
+  if (!is_constant || ctx.inputs[kX].dtype == DataType::kDouble) return prepared;
+  GE_ASSIGN(std::vector<PackedWeights> weights, PackWeights(ctx));
+  prepared = std::make_unique<PreparedLstm>(std::move(weights));
   return prepared;
 }
 

@@ -8,7 +8,7 @@
 namespace ge::kernels {
 
 Status Lstm(KernelContext& ctx);  // CommonLSTM
-// With constant weights of 8 bits packed.
+// With constant weights packed.
 Result<std::unique_ptr<const PreparedKernel>> PrepareLstm(const KernelContext& ctx);
 Status Gru(KernelContext& ctx);  // CommonGRU
 Status Rnn(KernelContext& ctx);  // CommonRNN

@@ -8,10 +8,9 @@
 // and with the attribute float32_result narrower floats give float32.  int8 operands have zero
 // points, which are subtracted before they are multiplied: the attribute offset_x and offset_w, one
 // number or one per column.  Beyond the prototype both may be uint8, and input 4 may be the zero
-// point of x1 where it is not constant.  BatchMatMulV2 then also takes vectors, as ONNX does: x1 [K]
-// is a row and x2 [K] a column, and y has no such axis.  Models only have them where the rank is
-// found when they run.
-// Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
+// point of x1 where it is not constant.  BatchMatMulV2 then also takes vectors, as ONNX does: x1
+// [K] is a row and x2 [K] a column, and y has no such axis.  Models only have them where the rank
+// is found when they run. Source: prototypes in tables/ops.json; ONNX MatMul, Gemm.
 #include <algorithm>
 
 #include "kernels/heavy_prepare.h"

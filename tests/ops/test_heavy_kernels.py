@@ -342,3 +342,23 @@ def test_pooling_layouts_agree(op_type, data_format):
     onnx_attrs = {"kernel_shape": [3, 2], "strides": [3, 2], "pads": [1, 0, 1, 1]}
     (expected,) = run(Call(onnx_type, [x], onnx_attrs, 17))
     np.testing.assert_allclose(got.transpose(np.argsort(order)), expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("has_bias", [False, True])
+@pytest.mark.parametrize("windows", [1, 5, 6])
+def test_long_windows_of_one_channel_agree(windows, has_bias):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((19, 1, 1, 48 + 16 * (windows - 1)), F32)
+    filter_ = rng.standard_normal((37, 1, 1, 48), F32)
+    bias = rng.standard_normal(37, F32) if has_bias else None
+    attrs = {
+        "strides": [1, 1, 1, 16],
+        "dilations": [1, 1, 1, 1],
+        "pads": [0, 0, 0, 0],
+        "groups": 1,
+        "data_format": "NCHW",
+    }
+    problem = x, filter_, bias, attrs
+    bound = magnitudes("Conv", *problem)
+    for got in both("Conv2D", [x, filter_, bias], attrs, const=(1, 2)):
+        assert_sums_agree(got, onnx_conv("Conv", *problem), bound)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops.oracle import BF16, Call, check_folds, check_refused, folded
+from ops.oracle import BF16, Call, check_folds, check_refused, folded, run
 from ops.test_recurrent import ACTIVATIONS, cell
+
+import ge
 
 EXAMPLES = settings(max_examples=60)  # every example is a session of onnxruntime
 F32 = np.float32
@@ -183,3 +185,22 @@ def test_quantized_lstm_without_scales_is_refused():
     call = quantized_lstm("forward", False, np.int8)
     call.inputs[1] = call.inputs[1].astype(F32)
     check_refused(call, "int8 and uint8", constant=range(12))
+
+
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+@pytest.mark.parametrize("kind", ["float", "int8", "uint8"])
+def test_constant_weights_are_packed_once(direction, kind):
+    if kind == "float":
+        sizes = {"seq": 7, "batch": 3, "size": 67, "hidden": 70, "optional": ("b",)}
+        call = fill(cell("LSTM", direction, **sizes), 7)
+    else:
+        call = quantized_lstm(direction, False, np.dtype(kind), optional=("b",))
+    constant = [i for i, x in enumerate(call.inputs) if i and x is not None]
+    flags = {"soc_version": "Ascend310P3", "precision_mode_v2": "origin"}
+    expected = run(call)
+    with ge.compile(call.model(constant), **flags) as compiled, compiled.model as model:
+        assert model.memory.packed_bytes > 0
+        for threads in 1, 3:
+            got = model.run({"x0": call.inputs[0]}, threads=threads).values()
+            for ours, theirs in zip(got, expected, strict=True):
+                np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
