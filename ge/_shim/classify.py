@@ -6,6 +6,7 @@ recorded kernel works for all sizes, so there is one case: the inputs as they ar
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,10 +19,11 @@ from ge._shim.words import words
 UNKNOWN_RANK = -2
 UNKNOWN = -1
 _PLAIN = words(  # modes whose inputs need nothing
-    "gather gather_nd scatter scatter_nd segment tuple_reduce slice transpose concat split sort"
-    " topk sparse_apply quant anti_quant"
+    "gather_nd scatter scatter_nd segment transpose concat split sort topk sparse_apply quant"
+    " anti_quant"
 )
-_MODES = ("elewise", "broadcast", "reduce", "norm", *_PLAIN)
+_REDUCED = ("reduce", "norm", "tuple_reduce")
+_MODES = ("elewise", "broadcast", *_REDUCED, "gather", "slice", *_PLAIN)
 
 
 def classify(ins: list[Any], mode: str, extra_params: dict[str, Any] | None = None) -> list[Any]:
@@ -34,6 +36,12 @@ def classify(ins: list[Any], mode: str, extra_params: dict[str, Any] | None = No
         return [_alike(ins)]
     if mode == "broadcast":
         return [_of_one_rank(ins)]
+    if mode == "gather":
+        return [_gathered(*ins)]
+    if mode == "slice":
+        return [_sliced(ins, (extra_params or {}).get("end_mode", "end"))]
+    if extra_params is not None and "disable_fuse_axes" in extra_params:
+        extra_params["disable_fuse_axes"] = [extra_params["disable_fuse_axes"]]  # one per case
     return [_reduced(ins, mode)]
 
 
@@ -94,12 +102,7 @@ def _reduced(ins: Sequence[Any], mode: str) -> list[Any]:
     if _is_unknown_rank(inputs[0]):
         raise refused("a reduction of a tensor of unknown rank", "give the model known ranks")
     last = ins[-1]
-    given = last.get("value", last.get("const_value")) if isinstance(last, dict) else last
-    if given is None:
-        raise refused(
-            "a reduction over axes that are only known when the kernel runs",
-            "make the axes a constant of the model",
-        )
+    given = _value(last, "the axes of a reduction")
     axes = [given] if isinstance(given, int) else list(given)
     for axis in axes:
         if not -rank <= axis < rank:
@@ -110,6 +113,51 @@ def _reduced(ins: Sequence[Any], mode: str) -> list[Any]:
     return [*inputs, last | {"shape": [len(normal)], "value": normal}]
 
 
+def _value(one: Any, what: str) -> Any:
+    """Return the value of an input or attribute that decides about shapes."""
+    value = one.get("const_value", one.get("value")) if isinstance(one, dict) else one
+    if value is None or value == "unknown":
+        raise refused(f"{what} that is only known when the kernel runs", "make it a constant")
+    return value
+
+
+def _gathered(params: Any, indices: Any, axis: Any = None, batch_dims: Any = 0) -> list[Any]:
+    """Params as [batch, before the axis, axis, behind it], indices as [batch, all others]."""
+    batch = int(_value(batch_dims, "batch_dims of gather"))
+    shapes = [_with_mode(one, "gather")["shape"] for one in (params, indices)]
+    if any(UNKNOWN_RANK in shape for shape in shapes):
+        raise refused("gather of tensors of unknown rank", "give the model known ranks")
+    along = batch if axis is None else _value(axis, "the axis of gather")
+    along = int(along[0] if isinstance(along, list | tuple) else along)
+    along += len(shapes[0]) if along < 0 else 0
+    x, chosen = shapes
+    parts = [x[:batch], x[batch:along], [x[along]], x[along + 1 :]]
+    rows = [[_joined(part) for part in parts], [_joined(chosen[:batch]), _joined(chosen[batch:])]]
+    for row in rows:
+        if row.count(UNKNOWN) > 1:
+            raise refused("gather of several sizes that are not known", "fix all but one of them")
+    described = [
+        _with_mode(one, "gather", row) for one, row in zip((params, indices), rows, strict=True)
+    ]
+    return [*described, 2, 1]
+
+
+def _joined(dims: Sequence[int]) -> int:
+    return UNKNOWN if UNKNOWN in dims else math.prod(dims)
+
+
+def _sliced(ins: Sequence[Any], end_mode: str) -> list[Any]:
+    """A tensor, where a slice begins, and before where it ends; sizes may be given as ends."""
+    x, begin, end = ins
+    starts = list(_value(begin, "the begin of slice"))
+    ends = list(_value(end, "the end of slice"))
+    described = _with_mode(x, "slice")
+    if end_mode == "size":
+        rows = zip(starts, ends, described["shape"], strict=True)
+        ends = [dim if size == -1 else low + size for low, size, dim in rows]
+    return [described, starts, ends]
+
+
 def variable_shape(inputs: list[Any], op_mode: str = "elewise") -> list[Any]:
     """Return one shape per input, with a variable for each size that is not known.
 
@@ -118,6 +166,9 @@ def variable_shape(inputs: list[Any], op_mode: str = "elewise") -> list[Any]:
     """
     shared: dict[int, Expr] | None = {} if op_mode in ("elewise", "reduce", "norm") else None
     shapes = [_variable(one, number, shared) for number, one in enumerate(inputs)]
+    if op_mode == "segment" and isinstance(inputs[-1], dict):
+        count = _value(inputs[-1], "the number of segments")
+        shapes[-1] = int(count[0] if isinstance(count, list | tuple) else count)
     context = get_context()
     current = context.get_current_compute() if context is not None else None
     if current is not None:
@@ -131,8 +182,6 @@ def _variable(one: Any, number: int, shared: dict[int, Expr] | None) -> Any:
         return [_variable(part, number, None) for part in one] if is_nested else list(one)
     if not isinstance(one, dict):
         return one
-    if one.get("rel_pos_to_reduce") == "axis":
-        return one.get("value")
     shape: list[Size | Expr] = []
     for axis, dim in enumerate(one["shape"]):
         if dim == UNKNOWN:

@@ -296,12 +296,19 @@ def _flat(op: str, expr: Expr) -> Iterable[Expr]:
         yield expr
 
 
+def plain_number(value: object) -> object:
+    """Return a scalar of NumPy as a number of Python; anything else as it is."""
+    item = None if isinstance(value, int | float) else getattr(value, "item", None)
+    return value if item is None or getattr(value, "shape", None) != () else item()
+
+
 def as_expr(value: object, dtype: str | None = None) -> Expr:
     """Return a number as an expression, of the dtype of its partner when there is one."""
     if isinstance(value, Expr):
         return value
     if isinstance(value, IterVar):
         return value.var
+    value = plain_number(value)
     if isinstance(value, bool):
         return Const(value, "bool")
     if isinstance(value, int):
@@ -371,6 +378,7 @@ def select(condition: object, yes: object, no: object) -> Expr:
 
 def as_size(value: object) -> Size | Expr:
     """Return a dim: a number where it is known."""
+    value = plain_number(value)
     if isinstance(value, Const):
         return Size(int(value.value))
     if isinstance(value, Expr):

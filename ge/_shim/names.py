@@ -63,6 +63,17 @@ class OpPatternMode:
     CONV2D_BP_FILTER = "Conv2d_backprop_filter"
 
 
+class NormPattern:
+    """What norm operators say of axes that they do not know."""
+
+    PATTERN_NAME = "norm"
+    REDUCE_UNKNOWN_MODE = BROADCAST_UNKNOWN_MODE = "unknown"
+    REDUCE_ATTR_IDX, REDUCE_ATTR_NAME = "reduce_axis_attr_idx", "reduce_axis_attr_name"
+    REDUCE_ATTR_DTYPE = "reduce_axis_attr_dtype"
+    REDUCE_SINGLE_TYPE = {"reduce_axes_type": "single"}  # noqa: RUF012
+    REDUCE_AFTER_TYPE = {"reduce_axes_type": "after"}  # noqa: RUF012
+
+
 class OpImplMode:
     """Modes of implementation."""
 
@@ -266,6 +277,7 @@ MODULES: dict[str, Names] = {
     "te.tik": _TIK,
     "te.lang": _PACKAGE,
     "te.lang.cce": _OLD_DSL,
+    "te.lang.cce.util": _SHAPES,
     "te.lang.dynamic": _OLD_DSL | _OPERATION | {"classify": classify.classify},
     "te.lang.base": _OPERATION,
     "te.lang.base.operation": _OPERATION,
@@ -296,6 +308,7 @@ MODULES: dict[str, Names] = {
     "impl.util.platform_adapter": _ADAPTER,
     "impl.util.util_common": _public(util),
     "impl.util.util_compute": _public(util),
+    "impl.util.norm_pattern_adapter": {"NormPattern": NormPattern},
     "impl.util.util_attr_common": _public(util),
     "impl.util.util_select_op_base": _public(formats),
     "impl.constant_util": _public(constants),

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ge._shim import expr
+from ge._shim import dtypes, expr
 from ge._shim.errors import dsl_error
-from ge._shim.tensor import Sizes, Tensor, as_tensor, constant, record, scalar, show
+from ge._shim.tensor import Sizes, Tensor, as_tensor, cast, constant, record, scalar, show
 
 
 def same_kind(function: str, *operands: object) -> list[Tensor]:
-    """Return the operands: tensors of one shape and dtype."""
+    """Return the operands: tensors of one shape, converted to one dtype."""
     tensors = [as_tensor(x, f"operand {i} of {function}") for i, x in enumerate(operands)]
     first = tensors[0]
     for other in tensors[1:]:
-        if other.dtype != first.dtype:
-            raise dsl_error(
-                f"{function}: operands have dtypes [{first.dtype}] and [{other.dtype}]; they must"
-                " be equal: use cast_to"
-            )
         alike = len(first.shape) == len(other.shape) and all(
             map(expr.same_size, first.shape, other.shape)
         )
@@ -27,7 +22,21 @@ def same_kind(function: str, *operands: object) -> list[Tensor]:
                 f"{function}: operands have shapes {show(first.shape)} and {show(other.shape)};"
                 " they must be equal: use broadcast"
             )
-    return tensors
+    dtype = joint_dtype(function, [x.dtype for x in tensors])
+    return [cast(x, dtype) for x in tensors]
+
+
+def joint_dtype(function: str, names: Sequence[str]) -> str:
+    """Return the dtype that operands are converted to: a float first, then the wider one."""
+    if len(set(names)) == 1:
+        return names[0]
+    if "bool" in names:
+        raise dsl_error(f"{function}: operands have dtypes {', '.join(names)}; use cast_to")
+    ranks = {name: (dtypes.is_float(name), dtypes.bits(name)) for name in names}
+    best = max(ranks.values())
+    chosen = [name for name, rank in ranks.items() if rank == best]
+    # float16 with bfloat16, int32 with uint32: neither holds the other.
+    return chosen[0] if len(chosen) == 1 else ("float32" if best[0] else "int64")
 
 
 def reshape(x: Tensor, shape: Sequence[object]) -> Tensor:

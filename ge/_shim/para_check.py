@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import re
@@ -81,7 +82,9 @@ def _fail_type(param_name: str, wanted: str, value: object) -> NoReturn:
     )
 
 
-def check_op_params(*type_args: str, **type_kwargs: object) -> Callable[[Any], Any]:
+def check_op_params(
+    *type_args: str | tuple[str, ...], **type_kwargs: object
+) -> Callable[[Any], Any]:
     """Check the parameters of an operator function by their kinds, one per formal parameter."""
 
     def decorator(function: Any) -> Any:
@@ -104,7 +107,10 @@ def check_op_params(*type_args: str, **type_kwargs: object) -> Callable[[Any], A
     return decorator
 
 
-def _check_one(value: Any, name: str, kind: str) -> None:
+def _check_one(value: Any, name: str, kind: str | tuple[str, ...]) -> None:
+    if not isinstance(kind, str):
+        _check_any(value, name, kind)
+        return
     if kind in (REQUIRED_INPUT, REQUIRED_OUTPUT):
         if value is None:
             _fail("E80001", "it is mandatory, but missing", name)
@@ -124,6 +130,14 @@ def _check_one(value: Any, name: str, kind: str) -> None:
             _check_name(value, name)
     else:
         _check_attr(value, name, kind)
+
+
+def _check_any(value: Any, name: str, kinds: tuple[str, ...]) -> None:
+    """Pass what one of several kinds lets pass."""
+    for kind in kinds[:-1]:
+        with contextlib.suppress(RuntimeError):
+            return _check_one(value, name, kind)
+    return _check_one(value, name, kinds[-1])
 
 
 def _check_descriptor(one: Any, name: str) -> None:

@@ -146,7 +146,7 @@ def as_tensor(value: object, name: str) -> Tensor:
 
 
 def is_scalar(value: object) -> bool:
-    return isinstance(value, int | float | Expr)
+    return isinstance(expr.plain_number(value), int | float | Expr)
 
 
 def cast(x: Tensor, dtype: str) -> Tensor:

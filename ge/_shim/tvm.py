@@ -52,6 +52,7 @@ def const(value: object, dtype: str | None = None) -> Const:
     """Return a scalar constant."""
     if isinstance(value, Const):
         return Const(value.value, dtype or value.dtype)
+    value = expr.plain_number(value)
     if not isinstance(value, int | float):
         raise dsl_error(f"[{value!r}] is no constant")
     default = "bool" if isinstance(value, bool) else "float32"

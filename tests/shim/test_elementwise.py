@@ -248,6 +248,20 @@ def test_casts_between_floats_round_to_even(tbe, data):
         same(tbe.compute(lambda a: tbe.dsl.cast_to(a, "bfloat16"), x), x.astype(BF16))
 
 
+@strategies.few
+@given(data=st.data())
+def test_operands_of_two_dtypes_are_converted_to_the_float_or_the_wider(tbe, data):
+    pairs = [(F16, np.int32, F16), (F32, F16, F32), (np.int32, np.int8, np.int32)]
+    pairs += [(F16, BF16, F32), (np.uint8, F32, F32)]
+    first, second, result = data.draw(st.sampled_from(pairs))
+    x, y = (
+        data.draw(strategies.hnp.arrays(np.int8, (3,), elements=st.integers(0, 9))).astype(dtype)
+        for dtype in (first, second)
+    )
+    same(tbe.compute(tbe.dsl.vmul, x, y), x.astype(result) * y.astype(result))
+    same(tbe.compute(tbe.dsl.vcmp, x, y), x.astype(result) < y.astype(result))
+
+
 def test_float16_results_are_rounded_after_each_operation(tbe):
     x = np.array([1.0, 1.001, 65504.0], F16)
     result = tbe.compute(lambda a: tbe.dsl.vmuls(tbe.dsl.vadds(a, 1000.0), 0.001), x)
@@ -259,7 +273,7 @@ def test_float16_results_are_rounded_after_each_operation(tbe):
     ("call", "said"),
     [
         (lambda d, a, b, c: d.vadd(a, b), "shapes [2, 3] and [2, 1]"),
-        (lambda d, a, b, c: d.vadd(a, c), "dtypes [float16] and [float32]"),
+        (lambda d, a, b, c: d.vadd(a, d.vcmp(a, a)), "dtypes float16, bool"),
         (lambda d, a, b, c: d.vadd(a, 1.0), "must be a tensor"),
         (lambda d, a, b, c: d.vadds(a, b), "must be a scalar"),
         (lambda d, a, b, c: d.vcmp(a, a, "near"), "[near] is not one of eq"),

@@ -152,6 +152,59 @@ def test_one_kernel_for_all_sizes(tbe, dynamic, sizes):
     assert description["compileInfo"] == {"keep_dims": True}
 
 
+def test_axes_that_are_a_constant_input(tbe, dynamic):
+    row, axes = describe((-1, 4), "float32"), describe((1,), "int32", const_value=(-1,))
+    load(OWN / "dynamic_cases.py").greatest_of(row, axes, describe((-1,), "float32"))
+    x = np.arange(12, dtype=F32).reshape(3, 4)
+    (result,) = tbe.run_kernel(x, np.array([-1], np.int32), name="greatest_of")
+    np.testing.assert_array_equal(result, x.max(-1))
+    with pytest.raises(RuntimeError, match="axes of a reduction that is only known"):
+        load(OWN / "dynamic_cases.py").greatest_of(row, describe((1,), "int32"), None)
+
+
+@pytest.mark.parametrize(("axis", "batch"), [(0, 0), (1, 0), (2, 0), (-1, 0), (1, 1), (2, 1)])
+def test_gather_after_classify(tbe, dynamic, axis, batch):
+    x = np.arange(24, dtype=F32).reshape(2, 3, 4)
+    indices = np.array([[1, 0], [1, 1]], np.int32)
+    rows = [describe((2, 3, 4), "float32"), describe((2, 2), "int32")]
+    load(OWN / "dynamic_cases.py").pick(*rows, None, axis, batch)
+    expected = x.take(indices, axis)
+    if batch == 1:
+        expected = np.stack([one.take(i, axis - 1) for one, i in zip(x, indices, strict=True)])
+    (result,) = tbe.run_kernel(x, indices, name="pick")
+    np.testing.assert_array_equal(result.ravel(), expected.ravel())
+
+
+def test_gather_of_an_unknown_number_of_rows(tbe, dynamic):
+    rows = [describe((-1, 4), "float32"), describe((-1,), "int32")]
+    load(OWN / "dynamic_cases.py").pick(*rows, None, 0, 0)
+    x, indices = np.arange(12, dtype=F32).reshape(3, 4), np.array([2, 0, 1, 1, 2], np.int32)
+    (result,) = tbe.run_kernel(x, indices, name="pick")
+    np.testing.assert_array_equal(result.reshape(5, 4), x[indices])
+
+
+def test_slice_segment_and_sums_after_classify(tbe, dynamic):
+    module = load(OWN / "dynamic_cases.py")
+    x = np.arange(12, dtype=F32).reshape(3, 4)
+    row = describe((3, 4), "float32")
+    starts, sizes = np.array([1, 0], np.int32), np.array([-1, 2], np.int32)
+    parts = [describe((2,), "int32", const_value=tuple(n)) for n in (starts, sizes)]
+    module.cut(dict(row), *parts, None)
+    (result,) = tbe.run_kernel(x, starts, sizes, name="cut")
+    np.testing.assert_array_equal(result, x[1:, :2])
+
+    ids, count = np.array([2, 0, 2], np.int32), np.array([4], np.int32)
+    rows = [describe((3,), "int32"), describe((1,), "int32", const_value=(4,))]
+    module.group_max(describe((-1, 4), "float32"), *rows, None)
+    (result,) = tbe.run_kernel(x, ids, count, name="group_max")
+    np.testing.assert_array_equal(result, [x[1], [-1] * 4, x[2], [-1] * 4])
+
+    module.sums(describe((-1, -1), "float32"), None, None, (0,))
+    total, squares = tbe.run_kernel(x, name="sums")
+    np.testing.assert_array_equal(total, x.sum(0, keepdims=True))
+    np.testing.assert_array_equal(squares, (x * x).sum(0, keepdims=True))
+
+
 def test_unknown_rank_of_an_elementwise_operator_is_one_long_row(tbe, dynamic):
     row = describe((-2,), "float32", range=((0, None),))
     load(OWN / "dynamic_cases.py").softsquare(row, dict(row), "softsquare")

@@ -26,6 +26,11 @@ def shapes(tbe):
 ROW = {"shape": (2,), "ori_shape": (2,), "format": "ND", "ori_format": "ND", "dtype": "float16"}
 
 
+def kind_of(check, name):
+    """The kind of that name, or several that a parameter may be of."""
+    return getattr(check, name) if isinstance(name, str) else tuple(kind_of(check, n) for n in name)
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "code"),
     [
@@ -52,13 +57,14 @@ ROW = {"shape": (2,), "ori_shape": (2,), "format": "ND", "ori_format": "ND", "dt
         ("REQUIRED_ATTR_LIST_INT", 3, "E80003"),
         ("REQUIRED_ATTR_LIST_INT", [1.5], "E80003"),
         ("OPTION_ATTR_LIST_LIST_INT", [[1], 2], "E80003"),
+        (("OPTION_ATTR_INT", "OPTION_ATTR_LIST_INT"), [1.5], "E80003"),
         ("KERNEL_NAME", "1st", "E80020"),
         ("KERNEL_NAME", "k" * 201, "E80002"),
         ("KERNEL_NAME", 5, "E80003"),
     ],
 )
 def test_a_wrong_parameter_is_refused_with_its_code(check, kind, value, code):
-    @check.check_op_params(getattr(check, kind))
+    @check.check_op_params(kind_of(check, kind))
     def operator(parameter):
         raise AssertionError("called")
 
@@ -84,6 +90,8 @@ def test_a_wrong_parameter_is_refused_with_its_code(check, kind, value, code):
         ("REQUIRED_INPUT", ROW),
         ("DYNAMIC_INPUT", (ROW, ROW)),
         ("OPTION_ATTR_LIST_INT", (1, 2)),
+        (("OPTION_ATTR_INT", "OPTION_ATTR_LIST_INT"), (1, 2)),
+        (("OPTION_ATTR_INT", "OPTION_ATTR_LIST_INT"), 1),
         ("OPTION_ATTR_LIST_LIST_INT", ((1,), (2, 3))),
         ("OPTION_ATTR_FLOAT", 1.5),
         ("OPTION_ATTR_FLOAT", None),
@@ -91,7 +99,7 @@ def test_a_wrong_parameter_is_refused_with_its_code(check, kind, value, code):
     ],
 )
 def test_a_right_parameter_passes(check, kind, value):
-    operator = check.check_op_params(getattr(check, kind))(lambda parameter: parameter)
+    operator = check.check_op_params(kind_of(check, kind))(lambda parameter: parameter)
     given_value = copy.deepcopy(value)
     assert operator(given_value) is given_value
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ge._shim import dtypes
 from ge._shim.errors import dsl_error
-from ge._shim.ops import reshape, same_kind
+from ge._shim.ops import joint_dtype, reshape, same_kind
 from ge._shim.tensor import Tensor, as_tensor, cast, constant, elementwise, record, scalar, show
 
 _TYPES = {
@@ -22,8 +21,9 @@ def _compared(function: str, lhs: object, rhs: object, operation: str) -> Tensor
     if operation not in _TYPES:
         raise dsl_error(f"{function}: operation [{operation}] is not one of {', '.join(_TYPES)}")
     x = as_tensor(lhs, f"lhs of {function}")
-    y = same_kind(function, x, rhs)[1] if isinstance(rhs, Tensor) else scalar(rhs, x.dtype)
-    return elementwise(_TYPES[operation], x, y, dtype="bool")
+    if not isinstance(rhs, Tensor):
+        return elementwise(_TYPES[operation], x, scalar(rhs, x.dtype), dtype="bool")
+    return elementwise(_TYPES[operation], *same_kind(function, x, rhs), dtype="bool")
 
 
 def vcmp(lhs: object, rhs: object, operation: str = "lt", mode: str = "bool") -> Tensor:
@@ -66,17 +66,21 @@ def _unpacked(condition: Tensor) -> Tensor:
 def vsel(condition: object, lhs: object, rhs: object) -> Tensor:
     """Return lhs where the condition, bools or packed bits, holds, else rhs."""
     chosen = _unpacked(as_tensor(condition, "condition of vsel"))
-    given = next((x for x in (lhs, rhs) if isinstance(x, Tensor)), None)
-    dtype = "float16" if given is None else given.dtype
-    if given is None:
-        dtype = next((x.dtype for x in (lhs, rhs) if hasattr(x, "dtype")), dtype)
-    sides = [x if isinstance(x, Tensor) else scalar(x, dtype) for x in (lhs, rhs)]
+    given = [x for x in (lhs, rhs) if isinstance(x, Tensor)]
+    dtype = next((str(x.dtype) for x in (lhs, rhs) if hasattr(x, "dtype")), "float16")
+    if given:
+        dtype = joint_dtype("vsel", [x.dtype for x in given])
+    return record(
+        "SelectV2", [chosen, *_sides("vsel", chosen, (lhs, rhs), dtype)], chosen.shape, dtype
+    )
+
+
+def _sides(function: str, like: Tensor, sides: tuple[object, object], dtype: str) -> list[Tensor]:
+    """Return what is chosen from: tensors of the shape of ``like``, or scalars."""
     for side in sides:
-        if side.shape:
-            same_kind("vsel", chosen, cast(side, "bool"))
-        if side.dtype != dtypes.canonical(dtype):
-            raise dsl_error(f"vsel: lhs and rhs have dtypes [{dtype}] and [{side.dtype}]")
-    return record("SelectV2", [chosen, *sides], chosen.shape, dtype)
+        if isinstance(side, Tensor):
+            same_kind(function, cast(like, dtype), cast(side, dtype))
+    return [cast(x, dtype) if isinstance(x, Tensor) else scalar(x, dtype) for x in sides]
 
 
 def vcmpsel(
@@ -93,9 +97,8 @@ def vcmpsel(
     if srhs is None:
         srhs = y if isinstance(y, Tensor) else 0.0
     holds = _compared("vcmpsel", x, y, operation)
-    sides = []
-    for side in (slhs, srhs):
-        if isinstance(side, Tensor):
-            same_kind("vcmpsel", x, side)
-        sides.append(side if isinstance(side, Tensor) else scalar(side, x.dtype))
-    return record("SelectV2", [holds, *sides], x.shape, x.dtype)
+    dtype = joint_dtype(
+        "vcmpsel", [s.dtype for s in (slhs, srhs) if isinstance(s, Tensor)] or [x.dtype]
+    )
+    sides = _sides("vcmpsel", x, (slhs, srhs), dtype)
+    return record("SelectV2", [holds, *sides], x.shape, dtype)

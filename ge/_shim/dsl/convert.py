@@ -33,10 +33,15 @@ def floor(raw_tensor: object, dtype: str = "int32") -> Tensor:
 
 
 def round(raw_tensor: object, dtype: str = "int32", decimals: int = 0) -> Tensor:
-    """Return the nearest integers; of two, the even one."""
+    """Return the nearest integers, or values of a narrower float; of two, the even one."""
     if decimals != 0:
         raise dsl_error(f"round: decimals [{decimals}] is not 0")
-    return _rounded("round", "Round", raw_tensor, dtype)
+    x = as_tensor(raw_tensor, "operand of round")
+    to = dtypes.canonical(dtype)
+    # To a narrower float it is a conversion, which rounds to nearest.
+    if dtypes.is_float(to) and dtypes.bits(to) < dtypes.bits(x.dtype):
+        return cast(x, to)
+    return _rounded("round", "Round", x, to)
 
 
 def trunc(raw_tensor: object, dtype: str = "int32") -> Tensor:

@@ -35,6 +35,8 @@ def _float_unary(function: str, op_type: str, x: object, mode: str = _IMPL_MODES
     if mode not in _IMPL_MODES:
         raise dsl_error(f"{function}: impl_mode [{mode}] is not one of {', '.join(_IMPL_MODES)}")
     given = as_tensor(x, f"operand of {function}")
+    if dtypes.is_int(given.dtype):
+        given = cast(given, "float32")
     return elementwise(op_type, _of_dtypes(function, given, dtypes.FLOATS))
 
 

@@ -60,6 +60,11 @@ def is_unknown(tensor_list: Any) -> bool:
 is_unknown_shape_input = is_dynamic_input = is_unknown
 
 
+def gen_range(shape: Any) -> list[tuple[int, int | None]]:
+    """Return the range of a shape: any size of at least 1 where it is not known."""
+    return [(1, None) if dim == -1 else (dim, dim) for dim in shape]
+
+
 def is_vector_core() -> bool:
     return False
 
