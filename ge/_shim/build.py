@@ -74,7 +74,7 @@ def build(sch: object, config_map: Mapping[str, Any] | None = None) -> None:
             f"kernel [{name}] of {len(kernels)} different cases",
             "compute the case that classify gives",
         )
-    if config.get("need_build", True) is not False and not _is_prebuild():
+    if not _is_prebuild():
         _write(name, kernels[0], cases[0])
 
 

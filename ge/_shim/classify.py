@@ -164,7 +164,9 @@ def variable_shape(inputs: list[Any], op_mode: str = "elewise") -> list[Any]:
     Sizes on the same axis are the same, but where tensors broadcast, and in modes whose inputs have
     nothing in common.
     """
-    shared: dict[int, Expr] | None = {} if op_mode in ("elewise", "reduce", "norm") else None
+    broadcasts = any(isinstance(one, dict) and one.get("pattern") == "broadcast" for one in inputs)
+    is_shared = op_mode in ("elewise", *_REDUCED) and not broadcasts
+    shared: dict[int, Expr] | None = {} if is_shared else None
     shapes = [_variable(one, number, shared) for number, one in enumerate(inputs)]
     if op_mode == "segment" and isinstance(inputs[-1], dict):
         count = _value(inputs[-1], "the number of segments")

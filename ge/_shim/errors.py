@@ -114,8 +114,9 @@ def dsl_error(cause: str) -> RuntimeError:
 
 def refused(what: str, instead: str) -> RuntimeError:
     """Return the exception for what the built-in engine cannot record."""
-    entries = {"errCode": "E90003", "type": "2", "detailed_cause": f"{what}; {instead}"}
-    return RuntimeError(entries, f"{what} cannot be compiled by the built-in engine; {instead}")
+    cause = f"{what} cannot be compiled by the built-in engine; {instead}"
+    entries = {"errCode": "E90003", "type": "2", "detailed_cause": cause}
+    return RuntimeError(entries, cause)
 
 
 def get_error_message(args: dict[str, object]) -> str:

@@ -236,6 +236,7 @@ _UTILS: Names = (
     | _ERROR_UTIL
     | {name: getattr(para_check, name) for name in vars(para_check) if name.startswith("check_")}
 )
+_OLD_UTILS: Names = _public(para_check) | _SHAPES
 _TOPI: Names = {"generic": Alias("topi.generic")}
 
 # Names of a module; packages and modules are made alike, with their submodules as attributes.
@@ -252,6 +253,8 @@ MODULES: dict[str, Names] = {
     "tbe.tvm": _TVM,
     "tbe.tvm.topi": _TOPI,
     "tbe.tvm.topi.generic": _SCHEDULE,
+    "tbe.tvm.topi.cce": _PACKAGE,
+    "tbe.tvm.topi.cce.util": _OLD_UTILS,
     "tbe.tik": _TIK,
     "tbe.tikcpp": {"__getattr__": Refused("tikcpp").__getattr__},
     "tbe.common": _PACKAGE,
@@ -275,6 +278,7 @@ MODULES: dict[str, Names] = {
     "te": _PACKAGE,
     "te.tvm": _TVM,
     "te.tik": _TIK,
+    "te.op": _OPERATION | _REGISTER,
     "te.lang": _PACKAGE,
     "te.lang.cce": _OLD_DSL,
     "te.lang.cce.util": _SHAPES,
@@ -284,7 +288,7 @@ MODULES: dict[str, Names] = {
     "te.utils": _UTILS,
     "te.utils.para_check": _public(para_check),
     "te.utils.shape_util": _SHAPES,
-    "te.utils.op_utils": _public(para_check) | _SHAPES,
+    "te.utils.op_utils": _OLD_UTILS,
     "te.utils.check_para": _public(para_check),
     "te.utils.error_manager": _ERROR_UTIL,
     "te.utils.error_manager.error_manager_vector": _ERRORS,
@@ -302,12 +306,13 @@ MODULES: dict[str, Names] = {
     "topi": _TOPI,
     "topi.generic": _SCHEDULE,
     "topi.cce": _PACKAGE,
-    "topi.cce.util": _public(para_check) | _SHAPES,
+    "topi.cce.util": _OLD_UTILS,
     "impl": _PACKAGE,
     "impl.util": _PACKAGE,
     "impl.util.platform_adapter": _ADAPTER,
     "impl.util.util_common": _public(util),
     "impl.util.util_compute": _public(util),
+    "impl.util.util_frac_z": {"is_frac_z": util.is_frac_z},
     "impl.util.norm_pattern_adapter": {"NormPattern": NormPattern},
     "impl.util.util_attr_common": _public(util),
     "impl.util.util_select_op_base": _public(formats),
@@ -323,4 +328,8 @@ REFUSED_MODULES = (
     "tbe.dsl.boost_schedule_kit",
     "te.lang.cce.te_schedule",
     "te.lang.cce.te_compute",
+    "te.platform.insn_cmd",
+    "te.platform.cce_intrin",
+    "te.platform.cce_util",
+    "te.platform.cce_emitinsn_params",
 )

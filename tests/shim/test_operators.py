@@ -152,6 +152,14 @@ def test_one_kernel_for_all_sizes(tbe, dynamic, sizes):
     assert description["compileInfo"] == {"keep_dims": True}
 
 
+@pytest.mark.parametrize("shapes", [((3, 4), (4,)), ((3, 1), (4,)), ((1, 4), (4,))])
+def test_shapes_that_broadcast_are_not_taken_for_equal(tbe, dynamic, shapes):
+    rows = [describe((-1, -1), "float32"), describe((-1,), "float32")]
+    load(OWN / "dynamic_cases.py").quotient(*rows, None)
+    x, y = (np.arange(1, np.prod(one) + 1, dtype=F32).reshape(one) for one in shapes)
+    np.testing.assert_allclose(tbe.run_kernel(x, y, name="quotient")[0], x / y)
+
+
 def test_axes_that_are_a_constant_input(tbe, dynamic):
     row, axes = describe((-1, 4), "float32"), describe((1,), "int32", const_value=(-1,))
     load(OWN / "dynamic_cases.py").greatest_of(row, axes, describe((-1,), "float32"))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ge._shim import tvm
 from ge._shim.context import in_dynamic
 from ge._shim.dsl.compare import vcmpsel
 from ge._shim.dsl.elementwise import vadd
-from ge._shim.errors import dsl_error
+from ge._shim.errors import FUNCTIONS, dsl_error
 from ge._shim.expr import Expr
 from ge._shim.tensor import Tensor
 
@@ -63,6 +63,19 @@ is_unknown_shape_input = is_dynamic_input = is_unknown
 def gen_range(shape: Any) -> list[tuple[int, int | None]]:
     """Return the range of a shape: any size of at least 1 where it is not known."""
     return [(1, None) if dim == -1 else (dim, dim) for dim in shape]
+
+
+def check_op_impl_mode(impl_mode: str, support_impl_mode: Sequence[str], op_name: str) -> None:
+    """Raise when an operator has not the mode of implementation that it was given."""
+    if impl_mode not in support_impl_mode:
+        FUNCTIONS["raise_err_input_value_invalid"](
+            op_name, "impl_mode", ",".join(support_impl_mode), impl_mode
+        )
+
+
+def is_frac_z(input_x: dict[str, Any]) -> bool:
+    """Say whether a tensor is in the layout of filters."""
+    return str(input_x.get("format", "")).upper() in ("FRACTAL_Z", "FRACTAL_Z_3D")
 
 
 def is_vector_core() -> bool:

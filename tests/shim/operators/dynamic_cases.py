@@ -85,6 +85,20 @@ def greatest_of(x, axes, y, keep_dims=False, kernel_name="greatest_of"):
     tbe.build(schedules, {"name": kernel_name, "tensor_list": tensors})
 
 
+def quotient(x1, x2, y, kernel_name="quotient"):
+    """Broadcasts, but asks for shapes without saying so."""
+    schedules, tensors = [], []
+    for _x1, _x2 in classify([x1, x2], OpPatternMode.ELEWISE_WITH_BROADCAST):
+        with tbe.compute():
+            shapes = shape_util.variable_shape([_x1, _x2])
+            data = [tvm.placeholder(shape, x1["dtype"], "data") for shape in shapes]
+            *_, full = shape_util.broadcast_shapes(data[0].shape, data[1].shape)
+            result = tbe.vdiv(*(tbe.broadcast(one, full) for one in data))
+            tensors.append([*data, result])
+        schedules.append(tbe.auto_schedule(result))
+    tbe.build(schedules, {"name": kernel_name, "tensor_list": tensors, "need_build": False})
+
+
 def pick(x, indices, y, axis=0, batch_dims=0, kernel_name="pick"):
     schedules, tensors = [], []
     for case in classify([x, indices, axis, batch_dims], OpPatternMode.GATHER):
