@@ -41,7 +41,7 @@ def shim(soc: str | None = None) -> Iterator[None]:
     global _users, _swap
     if _engine.current.name != "builtin":
         raise RuntimeError("the engine is CANN: its own tbe and te compile operators")
-    from ge._shim import build, finder, platform, register
+    from ge._shim import build, expr, finder, platform, register
 
     with _lock:
         if _users == 0:
@@ -58,4 +58,5 @@ def shim(soc: str | None = None) -> Iterator[None]:
                 _swap.undo()
                 _swap = None
                 register.clear()
+                expr.forget()
                 build.set_kernel_meta_parent(None)

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -139,7 +140,7 @@ def _write(name: str, document: dict[str, Any], tensors: list[Tensor]) -> None:
     )
     for suffix, data in ((".o", content), (".json", description.encode())):
         # A reader sees a whole file or none.
-        with open(f"{path}{suffix}.{os.getpid()}", "wb") as file:
+        with open(f"{path}{suffix}.{os.getpid()}.{threading.get_ident()}", "wb") as file:
             file.write(data)
         os.replace(file.name, path + suffix)
     op_context = context.get_op_context()

@@ -1,12 +1,13 @@
 """Scalar expressions: sizes that are only known when the kernel runs, and bodies of tvm.compute.
 
 Sizes that are known are :class:`Size`, an ``int``; so ordinary arithmetic gives ordinary numbers.
-An expression equals another when both have the same :meth:`Expr.key`, in which the order of
+An expression equals another when both have the same :attr:`Expr.key`, in which the order of
 operands of sums and products does not count.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable
@@ -42,7 +43,13 @@ _FOLDS: dict[str, Callable[[Any, Any], Any]] = {
     "or": lambda a, b: bool(a) or bool(b),
 }
 
-Scalar = "int | float | bool | Expr"
+_numbers = itertools.count()
+_keys: dict[tuple[object, ...], int] = {}
+
+
+def forget() -> None:
+    """Forget the keys that have been given; none is given again."""
+    _keys.clear()
 
 
 class Size(int):
@@ -60,12 +67,17 @@ class Expr:
 
     dtype: str
 
-    def key(self) -> Any:
-        """Return what makes it equal to another."""
+    @functools.cached_property
+    def key(self) -> int:
+        """A number that equal expressions share."""
+        return _keys.setdefault(self._parts(), next(_numbers))
+
+    def _parts(self) -> tuple[object, ...]:
+        """Return what makes it equal to another, with keys in place of expressions."""
         raise NotImplementedError
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        return self.key
 
     def __add__(self, other: object) -> Expr:
         return binary("add", self, other)
@@ -151,7 +163,7 @@ class Const(Expr):
         else:
             self.value = bool(value) if self.dtype == "bool" else int(value)
 
-    def key(self) -> Any:
+    def _parts(self) -> tuple[object, ...]:
         return ("const", repr(self.value))
 
     def __int__(self) -> int:
@@ -182,7 +194,7 @@ class Var(Expr):
         self.dtype = dtypes.canonical(dtype)
         self._serial = next(Var._serials)
 
-    def key(self) -> Any:
+    def _parts(self) -> tuple[object, ...]:
         return ("var", self._serial)
 
     def __str__(self) -> str:
@@ -205,16 +217,16 @@ class Binary(Expr):
         self.op, self.a, self.b = op, a, b
         self.dtype = "bool" if op in _COMPARISONS or op in _LOGIC else a.dtype
 
-    def key(self) -> Any:
+    def _parts(self) -> tuple[object, ...]:
         if self.op in ("add", "mul"):
-            return (self.op, *sorted((k.key() for k in _flat(self.op, self)), key=repr))
-        keys = [self.a.key(), self.b.key()]
-        return (self.op, *(sorted(keys, key=repr) if self.op in _COMMUTATIVE else keys))
+            return (self.op, *sorted(part.key for part in _flat(self.op, self)))
+        keys = [self.a.key, self.b.key]
+        return (self.op, *(sorted(keys) if self.op in _COMMUTATIVE else keys))
 
     def __bool__(self) -> bool:
         # As TVM has it: equal when they are written alike, which is what `==` in an if asks.
         if self.op in ("eq", "ne"):
-            return bool(self.a.key() == self.b.key()) == (self.op == "eq")
+            return (self.a.key == self.b.key) == (self.op == "eq")
         return super().__bool__()
 
     def __str__(self) -> str:
@@ -227,8 +239,8 @@ class Call(Expr):
     def __init__(self, name: str, args: list[Expr], dtype: str) -> None:
         self.name, self.args, self.dtype = name, args, dtype
 
-    def key(self) -> Any:
-        return ("call", self.name, self.dtype, *(arg.key() for arg in self.args))
+    def _parts(self) -> tuple[object, ...]:
+        return ("call", self.name, self.dtype, *(arg.key for arg in self.args))
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.args))})"
@@ -240,8 +252,8 @@ class Cast(Expr):
     def __init__(self, value: Expr, dtype: str) -> None:
         self.value, self.dtype = value, dtypes.canonical(dtype)
 
-    def key(self) -> Any:
-        return ("cast", self.dtype, self.value.key())
+    def _parts(self) -> tuple[object, ...]:
+        return ("cast", self.dtype, self.value.key)
 
     def __str__(self) -> str:
         return f"{self.dtype}({self.value})"
@@ -254,8 +266,8 @@ class Select(Expr):
         self.condition, self.yes, self.no = condition, yes, no
         self.dtype = yes.dtype
 
-    def key(self) -> Any:
-        return ("select", self.condition.key(), self.yes.key(), self.no.key())
+    def _parts(self) -> tuple[object, ...]:
+        return ("select", self.condition.key, self.yes.key, self.no.key)
 
     def __str__(self) -> str:
         return f"select({self.condition}, {self.yes}, {self.no})"
@@ -267,8 +279,8 @@ class Read(Expr):
     def __init__(self, tensor: Tensor, indices: list[Expr]) -> None:
         self.tensor, self.indices, self.dtype = tensor, indices, tensor.dtype
 
-    def key(self) -> Any:
-        return ("read", id(self.tensor), *(index.key() for index in self.indices))
+    def _parts(self) -> tuple[object, ...]:
+        return ("read", self.tensor.serial, *(index.key for index in self.indices))
 
     def __str__(self) -> str:
         return f"{self.tensor.name}[{', '.join(map(str, self.indices))}]"
@@ -280,8 +292,8 @@ class Reduce(Expr):
     def __init__(self, kind: str, body: Expr, axes: list[IterVar]) -> None:
         self.kind, self.body, self.axes, self.dtype = kind, body, axes, body.dtype
 
-    def key(self) -> Any:
-        return ("reduce", self.kind, self.body.key(), *(axis.var.key() for axis in self.axes))
+    def _parts(self) -> tuple[object, ...]:
+        return ("reduce", self.kind, self.body.key, *(axis.var.key for axis in self.axes))
 
     def __str__(self) -> str:
         axes = ", ".join(axis.var.name for axis in self.axes)
@@ -390,7 +402,7 @@ def as_size(value: object) -> Size | Expr:
 
 def same_size(a: object, b: object) -> bool:
     """Say whether two dims are known to be equal."""
-    return bool(as_expr(a).key() == as_expr(b).key())
+    return as_expr(a).key == as_expr(b).key
 
 
 def joint_size(a: Size | Expr, b: Size | Expr) -> Size | Expr | None:

@@ -8,17 +8,20 @@ import importlib.machinery
 import os
 import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ge._shim import names
 from ge._shim.names import Alias
 
-_ROOTS = tuple({name.partition(".")[0]: None for name in names.MODULES})
+# Modules that are ours while a compile runs, whatever else there is by their names; and those of
+# frameworks, of which a real one goes first.
+_OWN = ("tbe", "te", "topi", "impl")
+_STUBS = ("mindspore",)
 
 
-def _is_ours(name: str) -> bool:
-    return name.partition(".")[0] in _ROOTS
+def _root(name: str) -> str:
+    return name.partition(".")[0]
 
 
 class _Folders(Sequence[str]):
@@ -61,14 +64,18 @@ class _Loader(importlib.abc.Loader):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the modules of the table, and packages of operators beside them."""
+    """Finds those modules of the table that are below the roots, and packages of operators."""
 
     _loader = _Loader()
+
+    def __init__(self, roots: tuple[str, ...]) -> None:
+        self._roots = roots
 
     def find_spec(
         self, fullname: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname not in names.MODULES and fullname not in names.REFUSED_MODULES:
+        is_known = fullname in names.MODULES or fullname in names.REFUSED_MODULES
+        if not is_known or _root(fullname) not in self._roots:
             return None
         spec = importlib.machinery.ModuleSpec(fullname, self._loader, is_package=True)
         is_operators = fullname == "impl" or fullname.startswith("impl.")
@@ -80,20 +87,28 @@ class Swap:
     """What ``sys.modules`` had under our names before they were ours."""
 
     def __init__(self) -> None:
-        self._finder = Finder()
-        self._before = _take()
-        sys.meta_path.insert(0, self._finder)
+        self._own, self._stubs = Finder(_OWN), Finder(_STUBS)
+        self._before = _take(lambda name, module: _root(name) in _OWN)
+        sys.meta_path.insert(0, self._own)
+        sys.meta_path.append(self._stubs)
 
     def undo(self) -> None:
-        sys.meta_path.remove(self._finder)
-        _take()
+        sys.meta_path.remove(self._own)
+        sys.meta_path.remove(self._stubs)
+        _take(lambda name, module: _root(name) in _OWN or _is_made(module))
         sys.modules.update(self._before)
         importlib.invalidate_caches()
 
 
-def _take() -> dict[str, types.ModuleType]:
-    """Remove the modules under our names."""
-    taken = {name: module for name, module in list(sys.modules.items()) if _is_ours(name)}
+def _is_made(module: types.ModuleType) -> bool:
+    return isinstance(getattr(module, "__loader__", None), _Loader)
+
+
+def _take(
+    is_wanted: Callable[[str, types.ModuleType], bool],
+) -> dict[str, types.ModuleType]:
+    """Remove modules."""
+    taken = {name: module for name, module in list(sys.modules.items()) if is_wanted(name, module)}
     for name in taken:
         del sys.modules[name]
     return taken

@@ -50,7 +50,7 @@ class _Sizes:
         for position, placeholder in enumerate(inputs):
             for axis, dim in enumerate(placeholder.shape):
                 if isinstance(dim, Expr):
-                    self._known.setdefault(dim.key(), (position, axis))
+                    self._known.setdefault(dim.key, (position, axis))
 
     def vector(self, sizes: Sizes) -> Tensor:
         """Return the numbers as a tensor of one dim."""
@@ -69,14 +69,14 @@ class _Sizes:
     def value(self, size: object) -> Tensor:
         """Return one number as a tensor of shape [1]."""
         number = expr.as_expr(size)
-        key = (number.key(), number.dtype)
+        key = (number.key, number.dtype)
         if key not in self._values:
             self._values[key] = self._evaluate(number)
         return self._values[key]
 
     def _evaluate(self, number: Expr) -> Tensor:
-        if number.key() in self._known:
-            position, axis = self._known[number.key()]
+        if number.key in self._known:
+            position, axis = self._known[number.key]
             source = self._inputs[position]
             rank = len(source.shape)
             number_type = {"dtype": dtype_attr("int64")}

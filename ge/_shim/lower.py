@@ -57,7 +57,7 @@ class _Body:
     """Lowers parts of one body over its axes."""
 
     def __init__(self, axes: Sequence[tuple[Expr, object]]) -> None:
-        self._names = {variable.key(): k for k, (variable, _) in enumerate(axes)}
+        self._names = {variable.key: k for k, (variable, _) in enumerate(axes)}
         self._extents: Dims = tuple(expr.as_size(extent) for _, extent in axes)
         self._done: dict[Any, Tensor] = {}
 
@@ -66,7 +66,7 @@ class _Body:
         return self._extents
 
     def lower(self, part: Expr) -> Tensor:
-        key = (part.key(), part.dtype)
+        key = (part.key, part.dtype)
         if key not in self._done:
             self._done[key] = self._lower(part)
         return self._done[key]
@@ -74,8 +74,8 @@ class _Body:
     def _lower(self, part: Expr) -> Tensor:
         if isinstance(part, expr.Const):
             return tensor.constant([part.value], part.dtype, [1] * len(self._extents))
-        if part.key() in self._names:
-            return self._axis(self._names[part.key()], part.dtype)
+        if part.key in self._names:
+            return self._axis(self._names[part.key], part.dtype)
         if isinstance(part, expr.Read):
             return self._read(part)
         if isinstance(part, expr.Cast):
@@ -130,8 +130,8 @@ class _Body:
         """Return an index as a step along one axis; None when it is not of this form."""
         if isinstance(index, expr.Const):
             return _Affine(None, 0, int(index.value))
-        if index.key() in self._names:
-            return _Affine(self._names[index.key()], 1, 0)
+        if index.key in self._names:
+            return _Affine(self._names[index.key], 1, 0)
         if isinstance(index, expr.Cast) and dtypes.is_int(index.dtype):
             return self._affine(index.value)
         if not isinstance(index, expr.Binary) or index.op not in ("add", "sub", "mul"):

@@ -1,6 +1,6 @@
 """``para_check``: checks of what operators are called with; each raises a ``RuntimeError``.
 
-``OP_NAME`` is the function that ``check_op_params`` saw last.
+They name the operator whose parameters this thread checked last.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import contextlib
 import functools
 import itertools
 import re
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -66,9 +67,19 @@ _ENTRIES = ("shape", "format", "ori_shape", "ori_format", "dtype")
 _KERNEL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
+class _Checked(threading.local):
+    operator = ""
+
+
+_checked = _Checked()
+
+
 def _fail(code: str, text: str, param_name: str = "", **values: object) -> NoReturn:
-    named = f"operator [{OP_NAME}]" + (f", parameter [{param_name}]" if param_name else "")
-    raise operator_error(code, f"{named}: {text}", op_name=OP_NAME, param_name=param_name, **values)
+    operator = _checked.operator
+    named = f"operator [{operator}]" + (f", parameter [{param_name}]" if param_name else "")
+    raise operator_error(
+        code, f"{named}: {text}", op_name=operator, param_name=param_name, **values
+    )
 
 
 def _fail_type(param_name: str, wanted: str, value: object) -> NoReturn:
@@ -93,8 +104,7 @@ def check_op_params(
 
         @functools.wraps(function)
         def checked(*args: Any, **keywords: Any) -> Any:
-            global OP_NAME
-            OP_NAME = function.__name__
+            _checked.operator = function.__name__
             if len(args) > len(names):
                 _fail("E80001", f"it takes {len(names)} parameters, but is given {len(args)}")
             for name, value in [*zip(names, args, strict=False), *keywords.items()]:
@@ -356,7 +366,7 @@ def check_elewise_shape_range(inputs: Sequence[Any], support_broadcast: bool = F
 
 
 def _fail_old(code: str, text: str, **values: object) -> NoReturn:
-    raise operator_error(code, text, op_name=OP_NAME, **values)
+    raise operator_error(code, text, op_name=_checked.operator, **values)
 
 
 def check_input_type(*type_args: Any, **type_kwargs: object) -> Callable[[Any], Any]:

@@ -56,7 +56,8 @@ class Tensor:
     def __init__(self, shape: Sequence[object], dtype: str, name: str = "") -> None:
         self.shape: Dims = tuple(expr.as_size(dim) for dim in shape)
         self.dtype = dtypes.canonical(dtype)
-        self.name = name or f"tensor_{next(Tensor._serials)}"
+        self.serial = next(Tensor._serials)
+        self.name = name or f"tensor_{self.serial}"
         self.node: Node | None = None
         self.index = 0
         self.data: bytes | None = None  # of a constant

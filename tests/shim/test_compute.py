@@ -110,6 +110,19 @@ def test_a_sum_of_products_is_a_matrix_product(tbe, dtype, x):
     np.testing.assert_array_equal(tbe.compute(product, a, b), a @ b)
 
 
+def test_a_part_that_is_used_often_is_computed_once(tbe, x):
+    def body(a):
+        def element(*i):
+            value = a(*i)
+            for _ in range(40):
+                value = (value + value) * 0.5
+            return value
+
+        return tbe.tvm.compute(a.shape, element)
+
+    np.testing.assert_array_equal(tbe.compute(body, x), x)
+
+
 def test_functions_casts_and_two_results(tbe, x):
     t = tbe.tvm
     result = tbe.compute(

@@ -52,6 +52,7 @@ BINARY = {
     "vmin": (np.minimum, NUMBERS, (-8, 8)),
     "vmod": (floor_mod, (F32, *INTS), (1, 8)),
     "vand": (np.bitwise_and, (np.int16, np.uint16, np.int32), (None, None)),
+    "vxor": (np.bitwise_xor, (np.int16, np.uint16, np.int32), (None, None)),
     "vor": (np.bitwise_or, (np.int16, np.uint16, np.int32), (None, None)),
     "vaddrelu": (lambda x, y: relu(x + y), (F16, F32), (-8, 8)),
     "vsubrelu": (lambda x, y: relu(x - y), (F16, F32), (-8, 8)),

@@ -44,6 +44,15 @@ def test_a_module_that_was_there_is_back_afterwards(monkeypatch):
     assert sys.modules["te"] is own
 
 
+def test_a_framework_that_is_installed_goes_before_its_stub(tmp_path, monkeypatch):
+    (tmp_path / "mindspore").mkdir()
+    (tmp_path / "mindspore/__init__.py").write_text("REAL = True\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with shim():
+        assert importlib.import_module("mindspore").REAL
+    assert sys.modules.pop("mindspore").REAL
+
+
 def test_it_stays_until_the_last_of_several_users_is_done():
     inside, leave = threading.Event(), threading.Event()
 

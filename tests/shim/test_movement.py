@@ -151,6 +151,19 @@ def test_scatter(tbe, reduction, data):
     np.testing.assert_array_equal(result, expected)
 
 
+@pytest.mark.parametrize("reduction", SCATTERS)
+@strategies.few
+@given(data=st.data())
+def test_scatter_nd(tbe, reduction, data):
+    x = draw_array(data, (3, 4, 2), I32)
+    tuples = data.draw(strategies.arrays(I32, (5, 2), 0, 2))
+    update = draw_array(data, (5, 2), I32)
+    expected = x.copy()
+    SCATTERS[reduction](expected, (tuples[:, 0], tuples[:, 1]), update)
+    result = tbe.compute(lambda v, i, u: tbe.dsl.scatter_nd(v, i, u, reduction), x, tuples, update)
+    np.testing.assert_array_equal(result, expected)
+
+
 @strategies.few
 @given(data=st.data())
 def test_rows_in_place(tbe, data):
@@ -178,6 +191,8 @@ def test_segment(tbe, name, data):
         expected[one] = SEGMENTS[name](x[ids == one], axis=0)
     result = tbe.compute(lambda a, i: tbe.dsl.segment(a, i, 4, 7, f"segmentensor_{name}"), x, ids)
     near(result, expected)
+    old = getattr(tbe.module("te.lang.cce"), f"unsorted_segment_{name}")
+    near(tbe.compute(lambda a, i: old(a, i, 4, 7), x, ids), expected)
 
 
 @strategies.few
@@ -248,6 +263,26 @@ def test_matmul(tbe, data, trans_a, trans_b):
     )
     left, right = (a.T if trans_a else a).astype(F32), (b.T if trans_b else b).astype(F32)
     near(result, left @ right + bias.astype(F32))
+
+
+@strategies.few
+@given(data=st.data())
+def test_gemm_scales_both_terms(tbe, data):
+    a, b, c = (draw_array(data, (3, 3), F16, -2, 2) for _ in range(3))
+    words = {"alpha": 2.0, "beta": 0.5, "dst_dtype": "float32"}
+    result = tbe.compute(lambda x, y, z: tbe.dsl.gemm(x, y, words | {"tensor_c": z}), a, b, c)
+    near(result, 2 * (a.astype(F32) @ b.astype(F32)) + c.astype(F32) / 2)
+
+
+@strategies.few
+@given(data=st.data(), exclusive=st.booleans(), reverse=st.booleans())
+def test_cumsum(tbe, data, exclusive, reverse):
+    x = draw_array(data, (2, 4), I32)
+    row = x[:, ::-1] if reverse else x
+    expected = row.cumsum(1) - (row if exclusive else 0)
+    expected = (expected[:, ::-1] if reverse else expected).astype(I32)
+    result = tbe.compute(lambda a: tbe.dsl.cumsum(a, 1, exclusive, reverse), x)
+    np.testing.assert_array_equal(result, expected)
 
 
 @strategies.few

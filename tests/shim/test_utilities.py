@@ -3,6 +3,7 @@
 import copy
 import importlib
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ge._shim import names, shim
+from ge._shim.dsl import cube
 
 
 @pytest.fixture(scope="module")
@@ -255,3 +257,12 @@ def test_every_spelling_is_the_same_function(tbe):
         assert tbe.module(module).auto_schedule is tbe.dsl.auto_schedule
     assert tbe.module("te.lang.cce").sum is tbe.dsl.reduce_sum
     assert names.MODULES["te.tvm"] is names.MODULES["tbe.tvm"]
+
+
+def test_every_compute_function_is_tested_or_refused():
+    sources = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    sources += "unsorted_segment_sum unsorted_segment_max unsorted_segment_min"
+    sources += " unsorted_segment_mean inplace_add inplace_sub inplace_update"
+    functions = set(names._COMPUTE) - set(cube.REFUSED)
+    assert [name for name in sorted(functions) if name not in sources] == []
+    assert len(functions) > 70
