@@ -219,6 +219,16 @@ _ADAPTER: Names = {
     "build": building.build,
     "build_config": util.build_config,
     "get_current_build_config": util.get_current_build_config,
+    "platform_tbe": Alias("tbe"),
+    "tbe_tvm": Alias("tbe.tvm"),
+    "tbe_tik": Alias("tbe.tik"),
+    "tbe_operation": Alias("tbe.dsl.base.operation"),
+    "platform": Alias("tbe.common.platform"),
+    "buildcfg": Alias("tbe.common.buildcfg"),
+    "op_context": Alias("tbe.common.context.op_context"),
+    "op_tiling": Alias("tbe.common.utils.op_tiling"),
+    "check_supported_vcopy": util.check_supported_vcopy,
+    "check_support_block_size_16": util.check_support_block_size_16,
     "register_operator": register.register_operator,
     "register_operator_compute": register.register_op_compute,
     "set_current_compile_soc_info": platform.set_current_compile_soc_info,
@@ -323,6 +333,7 @@ MODULES: dict[str, Names] = {
 }
 # Parts that operators import by a path of their own and that write instructions.
 REFUSED_MODULES = (
+    "tbe.common.utils.op_tiling",
     "tbe.dsl.instrinsic",
     "tbe.dsl.static_schedule",
     "tbe.dsl.boost_schedule_kit",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import math
+import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ge._shim import dtypes, expr
+from ge._shim import dtypes
+from ge._shim import expr as exprs
 from ge._shim.errors import dsl_error, refused
-from ge._shim.expr import Const, Expr, IterVar, Var
+from ge._shim.expr import Call, Cast, Const, Expr, IterVar, Reduce, Select, Size, Var
 from ge._shim.lower import compute, reduce_axis
 from ge._shim.tensor import Tensor
 from ge._shim.words import words
@@ -52,7 +54,7 @@ def const(value: object, dtype: str | None = None) -> Const:
     """Return a scalar constant."""
     if isinstance(value, Const):
         return Const(value.value, dtype or value.dtype)
-    value = expr.plain_number(value)
+    value = exprs.plain_number(value)
     if not isinstance(value, int | float):
         raise dsl_error(f"[{value!r}] is no constant")
     default = "bool" if isinstance(value, bool) else "float32"
@@ -66,7 +68,7 @@ def var(name: str = "tindex", dtype: str = "int32") -> Var:
 
 
 def select(condition: object, true_value: object, false_value: object) -> Expr:
-    return expr.select(condition, true_value, false_value)
+    return exprs.select(condition, true_value, false_value)
 
 
 def all(*conditions: object) -> Expr:
@@ -80,9 +82,9 @@ def any(*conditions: object) -> Expr:
 def _joined(op: str, conditions: Sequence[object]) -> Expr:
     if not conditions:
         raise dsl_error("tvm.all and tvm.any need a condition")
-    result = expr.as_expr(conditions[0])
+    result = exprs.as_expr(conditions[0])
     for condition in conditions[1:]:
-        result = expr.binary(op, result, condition)
+        result = exprs.binary(op, result, condition)
     return result
 
 
@@ -91,12 +93,12 @@ def _reduction(kind: str) -> Callable[..., Expr]:
         if axis is None or not isinstance(axis, IterVar | list | tuple):
             if kind not in ("max", "min") or axis is None:
                 raise dsl_error(f"tvm.{kind} needs the axes to reduce over")
-            result = expr.binary(kind, body, axis)
+            result = exprs.binary(kind, body, axis)
             for other in more:
-                result = expr.binary(kind, result, other)
+                result = exprs.binary(kind, result, other)
             return result
         axes = [axis] if isinstance(axis, IterVar) else list(axis)
-        return expr.Reduce(kind, expr.as_expr(body), axes)
+        return exprs.Reduce(kind, exprs.as_expr(body), axes)
 
     return reduce
 
@@ -106,10 +108,10 @@ sum, max, min, prod = (_reduction(kind) for kind in ("sum", "max", "min", "prod"
 
 def _function(name: str, fold: Callable[[float], float]) -> Callable[[object], Expr]:
     def apply(value: object) -> Expr:
-        argument = expr.as_expr(value)
+        argument = exprs.as_expr(value)
         if isinstance(argument, Const):
             return Const(fold(argument.value), argument.dtype)
-        return expr.Call(name, [argument], argument.dtype)
+        return exprs.Call(name, [argument], argument.dtype)
 
     return apply
 
@@ -131,46 +133,46 @@ abs = _function("abs", lambda value: value if value >= 0 else -value)
 
 
 def power(x: object, y: object) -> Expr:
-    base = expr.as_expr(x)
-    return expr.Call("power", [base, expr.as_expr(y, base.dtype)], base.dtype)
+    base = exprs.as_expr(x)
+    return exprs.Call("power", [base, exprs.as_expr(y, base.dtype)], base.dtype)
 
 
 pow = power
 
 
 def floordiv(a: object, b: object) -> Expr:
-    return expr.binary("floordiv", a, b)
+    return exprs.binary("floordiv", a, b)
 
 
 def floormod(a: object, b: object) -> Expr:
-    return expr.binary("floormod", a, b)
+    return exprs.binary("floormod", a, b)
 
 
 def truncdiv(a: object, b: object) -> Expr:
-    return expr.binary("truncdiv", a, b)
+    return exprs.binary("truncdiv", a, b)
 
 
 def truncmod(a: object, b: object) -> Expr:
-    return expr.binary("truncmod", a, b)
+    return exprs.binary("truncmod", a, b)
 
 
 indexdiv, indexmod = floordiv, floormod
 
 
 def div(a: object, b: object) -> Expr:
-    return expr.divide(a, b)
+    return exprs.divide(a, b)
 
 
 def ceildiv(a: object, b: object) -> Expr:
-    return expr.binary("floordiv", expr.as_expr(a) + (expr.as_expr(b) - 1), b)
+    return exprs.binary("floordiv", exprs.as_expr(a) + (exprs.as_expr(b) - 1), b)
 
 
 def if_then_else(condition: object, true_value: object, false_value: object) -> Expr:
-    return expr.select(condition, true_value, false_value)
+    return exprs.select(condition, true_value, false_value)
 
 
 def cast(value: object, dtype: str) -> Expr:
-    return expr.cast(value, dtype)
+    return exprs.cast(value, dtype)
 
 
 def min_value(dtype: str) -> Const:
@@ -204,6 +206,34 @@ class _Target:
 
 target = _Target()
 
+# Where operators look types up, for isinstance.
+_TYPES = {
+    "Expr": Expr,
+    "PrimExpr": Expr,
+    "Var": Var,
+    "IterVar": IterVar,
+    "IntImm": Size,
+    "ConstExpr": Const,
+    "FloatImm": Const,
+    "Reduce": Reduce,
+    "Select": Select,
+    "Cast": Cast,
+    "Call": Call,
+    "Tensor": Tensor,
+}
+tensor = te = types.SimpleNamespace(Tensor=Tensor, placeholder=placeholder, compute=compute)
+
+
+class _Tir(types.SimpleNamespace):
+    """``tvm.tir`` and ``tvm.expr``: types, and what builds instructions, which is refused."""
+
+    def __getattr__(self, name: str) -> object:
+        raise _by_hand(f"tir.{name}")
+
+
+tir = expr = _Tir(**_TYPES)
+tir.expr = tir
+
 
 @contextlib.contextmanager
 def tag_scope(tag: str = "", attrs: dict[str, Any] | None = None) -> Iterator[None]:
@@ -214,14 +244,18 @@ def tag_scope(tag: str = "", attrs: dict[str, Any] | None = None) -> Iterator[No
 _BY_HAND = words(
     "create_schedule thread_axis build lower decl_buffer extern call_extern call_pure_intrin"
     " call_packed ir_builder hybrid api make stmt ir_pass intrin schedule codegen register_func"
-    " get_global_func sparse sparse_axis tir scan"
+    " get_global_func sparse sparse_axis scan"
 )
+
+
+def _by_hand(name: str) -> RuntimeError:
+    return refused(
+        f"[tvm.{name}], a part of hand-written schedules and instructions,",
+        "write the computation with tbe.dsl functions and call tbe.dsl.auto_schedule",
+    )
 
 
 def __getattr__(name: str) -> object:
     if name in _BY_HAND:
-        raise refused(
-            f"[tvm.{name}], a part of hand-written schedules and instructions,",
-            "write the computation with tbe.dsl functions and call tbe.dsl.auto_schedule",
-        )
+        raise _by_hand(name)
     raise AttributeError(f"module 'tbe.tvm' has no attribute {name!r}")

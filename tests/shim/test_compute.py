@@ -46,6 +46,53 @@ def test_offsets_and_strides_are_slices(tbe, data):
     np.testing.assert_array_equal(result, x[row, offset::step][:count])
 
 
+@st.composite
+def reads(draw):
+    """The shapes of a tensor and of a result, and an index of the tensor per dim of it.
+
+    An index is a step along an axis of the result with an offset, a sum of two axes, or constant.
+    """
+    result = draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+    dims, indices = [], []
+    for _ in range(draw(st.integers(1, 3))):
+        terms = [
+            (axis, draw(st.integers(-2, 3)))
+            for axis in draw(st.lists(st.integers(0, len(result) - 1), max_size=2, unique=True))
+        ]
+        reach = [step * (result[axis] - 1) for axis, step in terms]
+        offset = draw(st.integers(0, 2)) - sum(n for n in reach if n < 0)
+        indices.append((terms, offset))
+        dims.append(offset + sum(n for n in reach if n > 0) + draw(st.integers(1, 2)))
+    return dims, result, indices
+
+
+@given(case=reads())
+def test_any_linear_index_reads_what_it_says(tbe, case):
+    dims, result, indices = case
+    x = np.arange(np.prod(dims), dtype=F32).reshape(dims)
+
+    def at(axes):
+        return [
+            sum((axes[axis] * step for axis, step in terms), offset) for terms, offset in indices
+        ]
+
+    computed = tbe.compute(lambda a: tbe.tvm.compute(result, lambda *i: a[at(i)] * 2.0), x)
+    expected = np.empty(result, F32)
+    for place in np.ndindex(*result):
+        expected[place] = x[tuple(at(place))] * 2
+    np.testing.assert_array_equal(computed, expected)
+
+
+def test_types_of_expressions(tbe):
+    t = tbe.tvm
+    placeholder = t.placeholder((t.var("n"), 3), "float32")
+    assert isinstance(placeholder, t.tensor.Tensor)
+    assert isinstance(placeholder.shape[0], t.expr.Var)
+    assert isinstance(placeholder.shape[1], t.tir.IntImm)
+    assert placeholder.shape[1].value == 3
+    assert isinstance(t.const(1) + 1, t.tir.ConstExpr)
+
+
 def test_a_reversed_axis_and_a_diagonal(tbe, x):
     reverse = tbe.compute(lambda a: tbe.tvm.compute((3, 4), lambda i, j: a[2 - i, j]), x)
     np.testing.assert_array_equal(reverse, x[::-1])
@@ -139,6 +186,7 @@ def test_functions_casts_and_two_results(tbe, x):
     [
         (lambda t, a, i, j: t.thread_axis("x"), "tvm.thread_axis"),
         (lambda t, a, i, j: t.extern((1,), [], None), "tvm.extern"),
+        (lambda t, a, i, j: t.tir.ir_builder.create(), "tvm.tir.ir_builder"),
         (lambda t, a, i, j: a[i], "has 2 dims, but 1 indices"),
         (
             lambda t, a, i, j: t.sum(a[i, j], axis=t.reduce_axis((1, 4), "k")),

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -279,3 +280,19 @@ def test_a_prebuild_writes_nothing(tbe):
         module = load(EXAMPLES / "add_scaled.py")
         module.add_scaled(*(describe((4,)) for _ in range(3)), 2.0, "dry")
     assert not (tbe.folder / "kernel_meta/dry.o").exists()
+
+
+def test_threads_build_what_one_builds(tbe):
+    context = tbe.module("tbe.common.context")
+    module = load(EXAMPLES / "dynamic" / "blend.py")
+
+    def build(number):
+        with context.OpContext("dynamic"):
+            rows = [describe((-1, number % 3 + 1), "float32") for _ in range(4)]
+            module.blend(*rows, f"blend_{number}")
+        return tbe.kernel(f"blend_{number}").replace(f"blend_{number}".encode(), b"")
+
+    alone = [build(number) for number in range(6)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(build, list(range(6)) * 4))
+    assert together == alone * 4

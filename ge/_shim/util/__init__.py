@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ge._shim import tvm
+from ge._shim import platform, tvm
 from ge._shim.context import in_dynamic
 from ge._shim.dsl.compare import vcmpsel
 from ge._shim.dsl.elementwise import vadd
@@ -80,6 +80,15 @@ def is_frac_z(input_x: dict[str, Any]) -> bool:
 
 def is_vector_core() -> bool:
     return False
+
+
+def check_supported_vcopy() -> bool:
+    """Say whether there is the instruction vcopy of TIK, which is never used here."""
+    return False
+
+
+def check_support_block_size_16() -> bool:
+    return platform.get_block_size() == 16
 
 
 def only_static_support(function: Callable[..., Any]) -> Callable[..., Any]:
