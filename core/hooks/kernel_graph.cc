@@ -30,6 +30,13 @@ constexpr AttrKind kAttrKinds[] = {
     {"str", "String"},      {"bools", "ListBool"},   {"ints", "ListInt"}, {"floats", "ListFloat"},
     {"strs", "ListString"}, {"lists", "ListListInt"}};
 
+// Attributes that operators take and their prototypes lack.
+struct OwnAttr {
+  std::string_view type, name, kind;
+};
+constexpr OwnAttr kOwnAttrs[] = {{"GatherNd", "batch_dims", "int"},
+                                 {"TensorScatterUpdate", "reduction", "str"}};
+
 template <typename T>
 bool Holds(const Json& json) {
   if constexpr (std::is_same_v<T, bool>) return json.is_boolean();
@@ -102,9 +109,13 @@ std::optional<Attr> AttrOf(std::string_view kind, const Json& json) {
   return kind == "lists" ? AsAttr(Lists(json)) : std::nullopt;
 }
 
-bool IsKindOf(std::string_view kind, std::string_view prototype) {
+bool IsAttrOf(const std::string& type, std::string_view name, std::string_view kind) {
+  const std::string_view prototype = OpRow(type).Find("attrs").Find(name).Find("type").AsString();
   for (const AttrKind& row : kAttrKinds) {
     if (row.name == kind && row.prototype == prototype) return true;
+  }
+  for (const OwnAttr& row : kOwnAttrs) {
+    if (row.type == type && row.name == name && row.kind == kind) return true;
   }
   return false;
 }
@@ -235,12 +246,11 @@ class Reader {
   Status ReadAttrs(const Json& row, const std::string& where, Node& node) const {
     const Json& attrs = Member(row, "attrs");
     if (!attrs.is_object()) return Fail(where + " has no attributes");
-    const Table known = OpRow(node.type()).Find("attrs");
     for (const auto& [name, kinds] : attrs.items()) {
       const bool one = kinds.is_object() && kinds.size() == 1;
       const std::string kind = one ? kinds.begin().key() : std::string();
       std::optional<Attr> attr = one ? AttrOf(kind, kinds.begin().value()) : std::nullopt;
-      if (!attr || !IsKindOf(kind, known.Find(name).Find("type").AsString())) {
+      if (!attr || !IsAttrOf(node.type(), name, kind)) {
         return Fail(where + " has an attribute [" + name + "] that its type has not");
       }
       node.attrs().Set(name, std::move(*attr));

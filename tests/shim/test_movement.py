@@ -130,9 +130,15 @@ def test_gather(tbe, data):
     np.testing.assert_array_equal(
         tbe.compute(lambda a, i: tbe.dsl.gather_nd(a, i), x, tuples), x[tuples[:, 0], tuples[:, 1]]
     )
+    pairs = data.draw(strategies.arrays(I32, (3, 2, 2), 0, 1))
+    np.testing.assert_array_equal(
+        tbe.compute(lambda a, i: tbe.dsl.gather_nd(a, i, 1), x, pairs),
+        np.stack([one[i[:, 0], i[:, 1]] for one, i in zip(x, pairs, strict=True)]),
+    )
 
 
 SCATTERS = {"add": np.add.at, "sub": np.subtract.at, "max": np.maximum.at, "min": np.minimum.at}
+SCATTERS["mul"] = np.multiply.at
 
 
 @pytest.mark.parametrize("reduction", SCATTERS)
@@ -177,7 +183,7 @@ def test_rows_in_place(tbe, data):
         near(tbe.compute(lambda a, b, f=function: f(a, ids, b), x, rows), expected)
 
 
-SEGMENTS = {"sum": np.sum, "max": np.max, "min": np.min, "mean": np.mean}
+SEGMENTS = {"sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean}
 
 
 @pytest.mark.parametrize("name", SEGMENTS)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from ge._shim import dtypes, expr
 from ge._shim.dsl.broadcast import broadcast
 from ge._shim.dsl.elementwise import vsub
-from ge._shim.dsl.movement import concat, transpose
+from ge._shim.dsl.movement import transpose
 from ge._shim.errors import dsl_error, refused
 from ge._shim.ops import normal_axis, reshape
 from ge._shim.tensor import Tensor, as_tensor, constant, elementwise, record, scalar, show
 
 _SCATTERS = {
     "update": "TensorScatterUpdate",
+    "mul": "TensorScatterUpdate",
     "add": "TensorScatterAdd",
     "sub": "TensorScatterAdd",
     "max": "TensorScatterMax",
@@ -51,18 +52,11 @@ def gather(
 def _gather_in_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor:
     """Gather along an axis, apart for each index of the leading axes, which both share."""
     count = len(indices.shape)
-    if not all(isinstance(dim, int) for dim in indices.shape[:batch]):
-        raise refused("gather with batch_dims of unknown size", "use batch_dims 0")
-    columns = []
-    for k in range(batch):
-        numbers = constant(list(range(int(indices.shape[k]))), indices.dtype)  # type: ignore[arg-type]
-        column = reshape(numbers, [numbers.shape[0] if j == k else 1 for j in range(count)])
-        columns.append(reshape(broadcast(column, indices.shape), [*indices.shape, 1]))
-    tuples = concat([*columns, reshape(indices, [*indices.shape, 1])], -1)
     between = list(range(batch, axis))
     moved = transpose(x, [*range(batch), axis, *between, *range(axis + 1, len(x.shape))])
+    tuples = reshape(indices, [*indices.shape, 1])
     shape = [*indices.shape, *moved.shape[batch + 1 :]]
-    result = record("GatherNd", [moved, tuples], shape, x.dtype)
+    result = record("GatherNd", [moved, tuples], shape, x.dtype, batch_dims=("int", batch))
     # From batch, indices, between, behind to batch, between, indices, behind.
     middle = [count + k for k in range(len(between))]
     rest = list(range(count + len(between), len(shape)))
@@ -79,12 +73,11 @@ def gather_nd(
     """Return the slices of params that the tuples along the last axis of indices name."""
     x, chosen = as_tensor(params, "params of gather_nd"), _indices("gather_nd", indices)
     length = chosen.shape[-1] if chosen.shape else 0
-    if batch_dims != 0:
-        raise refused(f"gather_nd with batch_dims [{batch_dims}]", "use gather, or batch_dims 0")
-    if not isinstance(length, int) or not 0 < length <= len(x.shape):
+    batch = normal_axis("gather_nd", batch_dims, len(chosen.shape))
+    if not isinstance(length, int) or not 0 < length <= len(x.shape) - batch:
         raise dsl_error(f"gather_nd: tuples of [{length}] do not index {show(x.shape)}")
-    shape = [*chosen.shape[:-1], *x.shape[length:]]
-    return record("GatherNd", [x, chosen], shape, x.dtype)
+    shape = [*chosen.shape[:-1], *x.shape[batch + length :]]
+    return record("GatherNd", [x, chosen], shape, x.dtype, batch_dims=("int", batch))
 
 
 def scatter_nd(
@@ -109,6 +102,8 @@ def scatter_nd(
         raise dsl_error(f"scatter: var has dtype [{x.dtype}], update [{given.dtype}]")
     if reduction == "sub":
         given = vsub(broadcast(expr.Const(0, given.dtype), given.shape), given)
+    if reduction == "mul":
+        return elementwise(_SCATTERS["mul"], x, chosen, given, reduction=("str", "mul"))
     return elementwise(_SCATTERS[reduction], x, chosen, given)
 
 
@@ -147,21 +142,25 @@ def segment(
 ) -> Tensor:
     """Return, for each segment, the combination of the slices of data that have its id.
 
-    segment_op is ``segmentensor_sum``, ``..._max``, ``..._min`` or ``..._mean``; segments that
-    have no slices hold init_value.
+    segment_op is ``segmentensor_sum``, ``..._prod``, ``..._max``, ``..._min`` or ``..._mean``;
+    segments that have no slices hold init_value.
     """
     x, ids = as_tensor(data, "data of segment"), _indices("segment", segment_ids)
     name = segment_op.rsplit("_", 1)[-1]
     rest = x.shape[len(ids.shape) :]
     shape = [num_segments, *rest]
     tuples = reshape(ids, [*ids.shape, 1])
-    if name in ("max", "min"):
-        worst = dtypes.lowest(x.dtype) if name == "max" else dtypes.highest(x.dtype)
-        results = scatter_nd(broadcast(expr.Const(worst, x.dtype), shape), tuples, x, name)
-    elif name in ("sum", "mean"):
-        results = scatter_nd(broadcast(expr.Const(0, x.dtype), shape), tuples, x, "add")
-    else:
-        raise refused(f"segment with [{segment_op}]", "use one of sum, mean, max, min")
+    combined = {
+        "sum": ("add", 0),
+        "mean": ("add", 0),
+        "prod": ("mul", 1),
+        "max": ("max", dtypes.lowest(x.dtype)),
+        "min": ("min", dtypes.highest(x.dtype)),
+    }
+    if name not in combined:
+        raise refused(f"segment with [{segment_op}]", f"use one of {', '.join(combined)}")
+    reduction, neutral = combined[name]
+    results = scatter_nd(broadcast(expr.Const(neutral, x.dtype), shape), tuples, x, reduction)
     ones = broadcast(expr.Const(1, "int32"), ids.shape)
     none = broadcast(expr.Const(0, "int32"), [num_segments])
     counts = scatter_nd(none, tuples, ones, "add")
@@ -186,6 +185,12 @@ def unsorted_segment_mean(
     tensor: object, segment_ids: object, num_segments: object, init_value: object = 0
 ) -> Tensor:
     return segment(tensor, segment_ids, num_segments, init_value, "segmentensor_mean")
+
+
+def unsorted_segment_prod(
+    tensor: object, segment_ids: object, num_segments: object, init_value: object = 1
+) -> Tensor:
+    return segment(tensor, segment_ids, num_segments, init_value, "segmentensor_prod")
 
 
 def unsorted_segment_max(
