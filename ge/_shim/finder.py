@@ -18,6 +18,9 @@ from ge._shim.names import Alias
 # frameworks, of which a real one goes first.
 _OWN = ("tbe", "te", "topi", "impl")
 _STUBS = ("mindspore",)
+# Ours even where a store of operators has them: packages that would import all operators, and what
+# stands for the toolkit. Other helpers come from the store.
+_OPEN = ("impl", "impl.dynamic", "impl.util", "impl.util.platform_adapter")
 
 
 def _root(name: str) -> str:
@@ -52,14 +55,15 @@ class _Loader(importlib.abc.Loader):
         name = module.__name__
         inside = f"{name}."
         for child in names.MODULES:
-            # As the toolkit's packages, which import their parts.
-            if child.startswith(inside) and "." not in child[len(inside) :]:
+            # As the toolkit's packages, which import their parts; operators are a store's.
+            is_part = child.startswith(inside) and "." not in child[len(inside) :]
+            if is_part and _root(child) != "impl":
                 importlib.import_module(child)
         # Behind the parts: tbe.dsl.compute is a package and a function.
         for key, value in names.MODULES.get(name, {}).items():
             known = importlib.import_module(value) if isinstance(value, Alias) else value
             setattr(module, key, known)
-        if name in names.REFUSED_MODULES:
+        if name not in names.MODULES:
             vars(module)["__getattr__"] = names.Refused(name).__getattr__
 
 
@@ -74,11 +78,15 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        is_known = fullname in names.MODULES or fullname in names.REFUSED_MODULES
+        is_known = fullname in names.MODULES or names.is_refused(fullname)
         if not is_known or _root(fullname) not in self._roots:
             return None
-        spec = importlib.machinery.ModuleSpec(fullname, self._loader, is_package=True)
         is_operators = fullname == "impl" or fullname.startswith("impl.")
+        if is_operators and fullname not in _OPEN:
+            found = importlib.machinery.PathFinder.find_spec(fullname, path)
+            if found is not None:
+                return found
+        spec = importlib.machinery.ModuleSpec(fullname, self._loader, is_package=True)
         spec.submodule_search_locations = _Folders(fullname) if is_operators else []  # type: ignore[assignment]
         return spec
 

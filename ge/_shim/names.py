@@ -97,14 +97,14 @@ class TbeContextKey:
 
 
 class Refused:
-    """Stands for a part of the toolkit that writes device instructions: any use says so."""
+    """Stands for a part of the toolkit that makes code for the device: any call says so."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def _refuse(self) -> NoReturn:
         raise errors.refused(
-            f"[{self._name}], which programs the device by hand,",
+            f"[{self._name}], a part of the toolkit that makes code for the device,",
             "write the computation with tbe.dsl functions",
         )
 
@@ -238,6 +238,8 @@ _ADAPTER: Names = {
     "OpImplMode": OpImplMode,
     "OpTbeImplMode": OpTbeImplMode,
     "TbeContextKey": TbeContextKey,
+    # What helpers of operators import besides.
+    "__getattr__": Refused("platform_adapter").__getattr__,
 }
 
 _PACKAGE: Names = {}
@@ -266,7 +268,6 @@ MODULES: dict[str, Names] = {
     "tbe.tvm.topi.cce": _PACKAGE,
     "tbe.tvm.topi.cce.util": _OLD_UTILS,
     "tbe.tik": _TIK,
-    "tbe.tikcpp": {"__getattr__": Refused("tikcpp").__getattr__},
     "tbe.common": _PACKAGE,
     "tbe.common.utils": _UTILS,
     "tbe.common.utils.para_check": _public(para_check),
@@ -318,6 +319,7 @@ MODULES: dict[str, Names] = {
     "topi.cce": _PACKAGE,
     "topi.cce.util": _OLD_UTILS,
     "impl": _PACKAGE,
+    "impl.dynamic": _PACKAGE,
     "impl.util": _PACKAGE,
     "impl.util.platform_adapter": _ADAPTER,
     "impl.util.util_common": _public(util),
@@ -331,16 +333,29 @@ MODULES: dict[str, Names] = {
     "mindspore.ops": _public(mindspore),
     "mindspore.ops.op_info_register": _public(mindspore),
 }
-# Parts that operators import by a path of their own and that write instructions.
-REFUSED_MODULES = (
+# Parts that make code for the device, with all that is below them.
+_REFUSED_MODULES = (
+    "tbe.common.rl_bank",
+    "tbe.common.tiling",
     "tbe.common.utils.op_tiling",
+    "tbe.common.utils.op_util",
+    "tbe.dsl.boost_schedule_kit",
+    "tbe.dsl.compute",
     "tbe.dsl.instrinsic",
     "tbe.dsl.static_schedule",
-    "tbe.dsl.boost_schedule_kit",
-    "te.lang.cce.te_schedule",
+    "tbe.dsl.unify_schedule",
+    "tbe.tik",
+    "tbe.tikcpp",
     "te.lang.cce.te_compute",
-    "te.platform.insn_cmd",
+    "te.lang.cce.te_schedule",
+    "te.platform.cce_emitinsn_params",
     "te.platform.cce_intrin",
     "te.platform.cce_util",
-    "te.platform.cce_emitinsn_params",
+    "te.platform.insn_cmd",
+    "te.tik",
 )
+
+
+def is_refused(module: str) -> bool:
+    """Say whether a module can be imported, but nothing in it be used."""
+    return any(module == name or module.startswith(f"{name}.") for name in _REFUSED_MODULES)

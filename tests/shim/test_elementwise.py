@@ -263,6 +263,16 @@ def test_operands_of_two_dtypes_are_converted_to_the_float_or_the_wider(tbe, dat
     same(tbe.compute(tbe.dsl.vcmp, x, y), x.astype(result) < y.astype(result))
 
 
+@pytest.mark.parametrize("to", ["int8", "uint8", "int16", "uint16"])
+@pytest.mark.parametrize("dtype", [F16, F32, BF16])
+def test_floats_beyond_a_narrow_integer_become_the_nearest(tbe, dtype, to):
+    values = [0, -0.75, 100.5, -128.5, 129, 300, -300, 40000, -40000, np.inf, -np.inf]
+    x = np.array([*values, 1e30 if dtype is not F16 else 60000], np.float32).astype(dtype)
+    limits = np.iinfo(to)
+    expected = np.clip(np.trunc(x.astype(np.float64)), limits.min, limits.max).astype(to)
+    same(tbe.compute(lambda a: tbe.dsl.cast_to(a, to), x), expected)
+
+
 def test_float16_results_are_rounded_after_each_operation(tbe):
     x = np.array([1.0, 1.001, 65504.0], F16)
     result = tbe.compute(lambda a: tbe.dsl.vmuls(tbe.dsl.vadds(a, 1000.0), 0.001), x)

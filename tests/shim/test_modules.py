@@ -98,10 +98,21 @@ def test_it_never_hides_the_modules_of_cann(monkeypatch):
 
 def test_impl_is_open_for_packages_of_operators(tmp_path, monkeypatch):
     (tmp_path / "impl/dynamic").mkdir(parents=True)
+    (tmp_path / "impl/util").mkdir()
+    everything = "raise ImportError('all operators at once')\n"
+    for package in ("impl", "impl/dynamic", "impl/util"):
+        (tmp_path / package / "__init__.py").write_text(everything)
+    (tmp_path / "impl/util/platform_adapter.py").write_text(everything)
+    (tmp_path / "impl/util/util_common.py").write_text(
+        "from impl.util.platform_adapter import tbe_platform, something_else\nOWN = True\n"
+    )
     (tmp_path / "impl/shared.py").write_text("VALUE = 1\n")
-    (tmp_path / "impl/dynamic/__init__.py").write_text("")
     (tmp_path / "impl/dynamic/own.py").write_text(
-        "from impl.shared import VALUE\nfrom impl.util.platform_adapter import tbe\n"
+        "from impl.shared import VALUE\n"
+        "from impl.util.platform_adapter import tbe\n"
+        "from impl.util.util_common import OWN, something_else\n"
+        "from impl.util.util_compute import sign\n"
+        "from tbe.dsl.compute.conv_compute import ConvParam\n"
     )
     with shim():
         import impl  # noqa: F401
@@ -110,6 +121,13 @@ def test_impl_is_open_for_packages_of_operators(tmp_path, monkeypatch):
         own = importlib.import_module("impl.dynamic.own")
         assert own.VALUE == 1
         assert own.tbe is sys.modules["tbe.dsl"]
+        assert own.OWN
+        with pytest.raises(RuntimeError, match=r"\[platform_adapter.something_else\]"):
+            own.something_else()
+        with pytest.raises(RuntimeError, match=r"\[tbe.dsl.compute.conv_compute.ConvParam\]"):
+            own.ConvParam()
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module("tbe.dls")
     assert ours() == []
 
 

@@ -14,14 +14,29 @@ def cast_to(data: object, dtype: str, f1628IntegerFlag: bool = True) -> Tensor: 
     result is the same without it.
     """
     del f1628IntegerFlag
-    return cast(as_tensor(data, "operand of cast_to"), dtype)
+    return _saturated(as_tensor(data, "operand of cast_to"), dtype)
+
+
+def _saturated(x: Tensor, dtype: str) -> Tensor:
+    """Convert; a float beyond an integer of 8 or 16 bits becomes the nearest one."""
+    to = dtypes.canonical(dtype)
+    if not (dtypes.is_float(x.dtype) and dtypes.is_int(to) and dtypes.bits(to) < 32):
+        return cast(x, to)
+    # Infinity has no int32, and limits of 16 bits are not exact in every float.
+    within = _held(cast(x, "float32") if x.dtype == "float16" else x, -(2.0**20), 2.0**20)
+    return cast(_held(cast(within, "int32"), dtypes.lowest(to), dtypes.highest(to)), to)
+
+
+def _held(x: Tensor, low: float, high: float) -> Tensor:
+    capped = elementwise("Minimum", x, constant([high], x.dtype, []))
+    return elementwise("Maximum", capped, constant([low], x.dtype, []))
 
 
 def _rounded(function: str, op_type: str, raw_tensor: object, dtype: str) -> Tensor:
     x = as_tensor(raw_tensor, f"operand of {function}")
     if not dtypes.is_float(x.dtype):
         return cast(x, dtype)
-    return cast(elementwise(op_type, x), dtype)
+    return _saturated(elementwise(op_type, x), dtype)
 
 
 def ceil(raw_tensor: object, dtype: str = "int32") -> Tensor:
@@ -48,7 +63,7 @@ def trunc(raw_tensor: object, dtype: str = "int32") -> Tensor:
     """Return the integers that are next toward zero."""
     x = as_tensor(raw_tensor, "operand of trunc")
     if not (dtypes.is_float(x.dtype) and dtypes.is_float(dtypes.canonical(dtype))):
-        return cast(x, dtype)
+        return _saturated(x, dtype)
     negative = elementwise("Less", x, constant([0], x.dtype, []), dtype="bool")
     sides = [elementwise("Ceil", x), elementwise("Floor", x)]
     return cast(record("SelectV2", [negative, *sides], x.shape, x.dtype), dtype)
@@ -64,4 +79,4 @@ def round_half_up(raw_tensor: object, dtype: str = "int32") -> Tensor:
     part = elementwise("Sub", x, below)
     up = elementwise("GreaterEqual", part, constant([0.5], x.dtype, []), dtype="bool")
     above = elementwise("Add", below, constant([1], x.dtype, []))
-    return cast(record("SelectV2", [up, above, below], x.shape, x.dtype), dtype)
+    return _saturated(record("SelectV2", [up, above, below], x.shape, x.dtype), dtype)
