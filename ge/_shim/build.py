@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import os
@@ -17,12 +16,12 @@ from ge._shim.tensor import Tensor
 _MAGIC = "RT_DEV_BINARY_MAGIC_ELF"
 
 
-@dataclasses.dataclass
 class Schedule:
     """Which tensors a kernel computes; how is decided when it runs."""
 
-    outputs: list[Tensor]
-    cce_special: dict[str, Any] = dataclasses.field(default_factory=dict)
+    def __init__(self, outputs: list[Tensor]) -> None:
+        self.outputs = outputs
+        self.cce_special: dict[str, Any] = {}
 
     def __getitem__(self, tensor: object) -> object:
         raise refused(

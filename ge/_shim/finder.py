@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.abc
 import importlib.machinery
 import os
 import sys
@@ -47,7 +46,9 @@ class _Folders(Sequence[str]):
         return self._found()[index]
 
 
-class _Loader(importlib.abc.Loader):
+class _Loader:
+    """Fills a module with the names of its row."""
+
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
         return None
 
@@ -67,7 +68,7 @@ class _Loader(importlib.abc.Loader):
             vars(module)["__getattr__"] = names.Refused(name).__getattr__
 
 
-class Finder(importlib.abc.MetaPathFinder):
+class Finder:
     """Finds those modules of the table that are below the roots, and packages of operators."""
 
     _loader = _Loader()
@@ -86,7 +87,9 @@ class Finder(importlib.abc.MetaPathFinder):
             found = importlib.machinery.PathFinder.find_spec(fullname, path)
             if found is not None:
                 return found
-        spec = importlib.machinery.ModuleSpec(fullname, self._loader, is_package=True)
+        # importlib.abc, which names what a loader has, takes longer to import than all of this.
+        loader: Any = self._loader
+        spec = importlib.machinery.ModuleSpec(fullname, loader, is_package=True)
         spec.submodule_search_locations = _Folders(fullname) if is_operators else []  # type: ignore[assignment]
         return spec
 

@@ -7,9 +7,8 @@ slice and a transpose; any other read gathers from the flattened tensor.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ge._shim import dtypes, expr, kernel, tensor
 from ge._shim.dsl import convert, movement
@@ -44,8 +43,7 @@ _CALLS: dict[str, str] = {
 _REDUCTIONS = {"sum": "ReduceSum", "max": "ReduceMax", "min": "ReduceMin", "prod": "ReduceProd"}
 
 
-@dataclasses.dataclass(frozen=True)
-class _Affine:
+class _Affine(NamedTuple):
     """``step * axis + offset``; without an axis a constant."""
 
     axis: int | None

@@ -5,11 +5,10 @@ The registry is cleared when the last compile ends: see :func:`ge._shim.shim`.
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ge._shim import tensor
 from ge._shim.tensor import Tensor
@@ -17,8 +16,7 @@ from ge._shim.tensor import Tensor
 Function = Callable[..., Any]
 
 
-@dataclasses.dataclass(frozen=True)
-class Operator:
+class Operator(NamedTuple):
     """The function of an operator type: ``register_operator``."""
 
     op_type: str
@@ -33,8 +31,7 @@ class Operator:
         return self.trans_bool_to_s8
 
 
-@dataclasses.dataclass(frozen=True)
-class OpCompute:
+class OpCompute(NamedTuple):
     """A compute function: ``register_op_compute``."""
 
     op_type: str
