@@ -208,6 +208,14 @@ def test_the_soc_answers(tbe):
     tbe.module("tbe.common.platform").set_current_compile_soc_info("Ascend310P3")
 
 
+def test_log_calls_reach_the_logger(tbe, caplog):
+    log = tbe.module("tbe.common.utils.log")
+    with caplog.at_level("INFO", "tbe"):
+        log.info("tiling %d", 3)
+        log.warn("slow")
+    assert caplog.messages == ["tiling 3", "slow"]
+
+
 def test_contexts_nest_and_belong_to_their_thread(tbe):
     context = tbe.module("tbe.common.context")
     operation = tbe.module("tbe.dsl.base.operation")

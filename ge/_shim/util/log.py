@@ -1,24 +1,26 @@
 """Log calls of operators: they go to the logger ``tbe``."""
 
-import logging
 
-_logger = logging.getLogger("tbe")
+def _log(level: str, text: str, args: tuple[object, ...]) -> None:
+    import logging  # takes a while, and few operators log
+
+    getattr(logging.getLogger("tbe"), level)(text, *args)
 
 
 def debug(text: str, *args: object) -> None:
-    _logger.debug(text, *args)
+    _log("debug", text, args)
 
 
 def info(text: str, *args: object) -> None:
-    _logger.info(text, *args)
+    _log("info", text, args)
 
 
 def warn(text: str, *args: object) -> None:
-    _logger.warning(text, *args)
+    _log("warning", text, args)
 
 
 def error(text: str, *args: object) -> None:
-    _logger.error(text, *args)
+    _log("error", text, args)
 
 
 warning, event = warn, info
