@@ -75,7 +75,7 @@ template <typename Forward>
 class Convolution : public HeavyPrimitive {
  public:
   Convolution(const ConvProblem& problem, const void* filter, std::span<const PostOp> post_ops) {
-    constexpr int64_t kShort = 1 << 20;
+    constexpr int64_t kShort = 400'000;
     is_short_ = HasFewerProducts(problem, kShort);
     const bool depth = HasDepth(problem);
     x_ = DescOf(problem.x, depth);

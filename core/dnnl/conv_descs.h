@@ -66,7 +66,7 @@ inline bool HasFewerProducts(const ConvProblem& problem, int64_t count) {
 
 // Whether the reorders and the calls take longer than the plain kernel.
 inline bool IsSmall(const ConvProblem& problem) {
-  return HasFewerProducts(problem, 20'000);
+  return HasFewerProducts(problem, 5'000);
 }
 
 // Throws for code that is not used: products inside oneDNN sum in another order for every number of
