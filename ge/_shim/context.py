@@ -147,7 +147,8 @@ class OpContext(_Scope):
         self._compile_info: dict[str, Any] = {}
         self._build_results: dict[str, Any] = {}
         self._json_results: dict[str, Any] = {}
-        self._additions: dict[str, Any] = {}
+        # Operators ask for the mode of their type without asking whether there are any.
+        self._additions: dict[str, Any] = {"op_impl_mode_dict": {}}
         self._graph_info: OpInfo | None = None
         self._custom: dict[str, Any] = {name: make() for name, make in _custom_contexts.items()}
         self._custom["dsl"] = OperatorContext()

@@ -224,6 +224,7 @@ def test_contexts_nest_and_belong_to_their_thread(tbe):
         info = context.OpInfo("add_1", "Add")
         outer.add_op_info(info)
         assert context.get_context().get_op_info("add_1") is info
+        assert outer.get_addition("op_impl_mode_dict").get("Add") is None
         with context.OpContext("dynamic"):
             assert operation.in_dynamic()
             operation.add_compile_info("key", 1)
