@@ -47,11 +47,13 @@ def shim(soc: str | None = None) -> Iterator[None]:
         if _users == 0:
             _swap = finder.Swap()
         _users += 1
+    before = platform.chosen()
     try:
         if soc is not None:
             platform.set_current_compile_soc_info(soc)
         yield
     finally:
+        platform.choose(before)
         with _lock:
             _users -= 1
             if _users == 0 and _swap is not None:

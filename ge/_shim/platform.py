@@ -114,6 +114,16 @@ class _Current(threading.local):
 _current = _Current()
 
 
+def chosen() -> dict[str, Any]:
+    """Return what this thread compiles for, for :func:`choose`."""
+    return dict(vars(_current))
+
+
+def choose(values: dict[str, Any]) -> None:
+    """Make this thread compile for what it did when ``values`` were taken."""
+    vars(_current).update(values)
+
+
 @functools.cache
 def _facts_of(soc: str) -> dict[str, Any]:
     text = _compiler.soc(soc)
