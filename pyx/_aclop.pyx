@@ -23,11 +23,12 @@ from core cimport (
     AclAttrsText, AclBytes, AclCodeName, AclDtypeSize, AclElements, AclFloatToFp16, AclFp16ToFloat,
     AclStatus, AddOpKernel, AddOpSelector, CastTakesTruncate, CompileAndExecuteOp, CompileOp,
     CreateOpHandle, DataType, DestroyOpHandle, DimRange, Dims, DumpOpGraph, ExecuteOp,
-    ExecuteOpHandle, FindNearestOp, GetOpOption, HashOfOp, HashOfOpAttrs, InferOpShape, IsSameOp,
-    LoadOpModel, LoadOpModelDir, NearestOp, OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount,
-    OpCall, OpDtype, OpHandle, OpKernel, OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc,
-    ProcessOpRuntime, RemoveOpSelector, RowOfDataType, SetHookLoader, SetMaxOpQueueNum,
-    SetOpCompileFlag, SetOpOption, SetOpSoc, UpdateOpParams, WriteOpModel, get,
+    ExecuteOpHandle, FindNearestOp, GetOpOption, HasOpWarnings, HashOfOp, HashOfOpAttrs,
+    InferOpShape, IsSameOp, LoadOpModel, LoadOpModelDir, MemoryBytes, MemoryDims, NearestOp,
+    OpAttr, OpAttrMap, OpAttrs, OpBuffer, OpBuildCount, OpCall, OpDtype, OpHandle, OpKernel,
+    OpKernelChoice, OpOptionSize, OpSocName, OpTensorDesc, ProcessOpRuntime, RemoveOpSelector,
+    RowOfDataType, SetHookLoader, SetMaxOpQueueNum, SetOpCompileFlag, SetOpOption, SetOpSoc,
+    TakeOpWarnings, UpdateOpParams, WriteOpModel, get,
 )
 from hook_loader cimport load_hooks
 

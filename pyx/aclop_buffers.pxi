@@ -97,12 +97,12 @@ cdef int add_memory(
     if not has_whole_bytes(desc.dtype):
         return 0  # packed, or of any length: the core looks at it
     cdef DataType given = dtype_of_format(view.format, view.itemsize)
-    if buffer.bytes == AclBytes(desc) and (
+    if buffer.bytes == MemoryBytes(desc) and (
         view.itemsize == 1 or <int32_t>given == desc.dtype or are_its_bits(given, desc.dtype)
     ):
         return 0
     fail(GE_PARAM_INVALID,
-         f"{'output' if is_output else 'input'} {index} takes {AclBytes(desc)} bytes of"
+         f"{'output' if is_output else 'input'} {index} takes {MemoryBytes(desc)} bytes of"
          f" {name_of(desc.dtype)}, but the buffer has {buffer.bytes} of"
          f" {name_of(<int32_t>given)}.")
 

@@ -165,13 +165,12 @@ cdef string path_of(path) except *:
 
 cdef new_array(const OpTensorDesc& core, int index):
     """Return memory for an output."""
-    cdef TensorDesc desc = TensorDesc.__new__(TensorDesc)
-    desc.core = core
+    cdef tuple dims = dims_of(MemoryDims(core))
     from ge.aclop import _arrays  # NumPy is only looked for when an array is asked for
 
-    if not has_whole_bytes(core.dtype) or min(desc.dims, default=0) < 0:
+    if not has_whole_bytes(core.dtype) or min(dims, default=0) < 0:
         fail(INVALID_PARAM, f"output {index} has no size of its own: pass (desc, buffer).")
-    return _arrays.empty(name_of(core.dtype), desc.dims, desc.nbytes)
+    return _arrays.empty(name_of(core.dtype), dims, MemoryBytes(core))
 
 
 cdef results_of(list results):

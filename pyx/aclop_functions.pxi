@@ -68,8 +68,18 @@ cdef Call compiled(op_type, inputs, outputs, attrs, engine, flag, path):
     call.set_target(engine, flag, path)
     with nogil:
         status = CompileOp(ProcessOpRuntime(), call.core)
-    check(status)
+    check_compiled(status)
     return call
+
+
+cdef int check_compiled(const AclStatus& status) except -1:
+    """Raise the exception of a failure; what the compiler warns of becomes warnings."""
+    cdef string text
+    if HasOpWarnings(ProcessOpRuntime()):
+        import warnings  # only on the way out: the good path imports nothing
+        for text in TakeOpWarnings(ProcessOpRuntime()):
+            warnings.warn((<bytes>text).decode(errors="replace"), RuntimeWarning, stacklevel=2)
+    return check(status)
 
 
 def compile_and_execute(
@@ -105,7 +115,7 @@ def compile_and_execute(
         call.set_target(engine, flag, path)
         with nogil:
             status = CompileAndExecuteOp(ProcessOpRuntime(), call.core, NULL, writes_shapes)
-        check(status)
+        check_compiled(status)
     finally:
         call.release()
     if writes_shapes:

@@ -261,6 +261,8 @@ cdef extern from "api/aclop_desc.h" namespace "ge::api" nogil:
     size_t AclDtypeSize(int32_t dtype)
     size_t AclElements(const OpTensorDesc& desc)
     size_t AclBytes(const OpTensorDesc& desc)
+    Dims MemoryDims(const OpTensorDesc& desc) except +
+    size_t MemoryBytes(const OpTensorDesc& desc) except +
     float AclFp16ToFloat(uint16_t value)
     uint16_t AclFloatToFp16(float value)
     string AclAttrsText(const OpAttrs& attrs) except +
@@ -327,6 +329,8 @@ cdef extern from "api/aclop.h" namespace "ge::api" nogil:
         OpRuntime& runtime, const OpCall& call, OpStream* stream, cbool checks_buffers
     ) except +
     NearestOp FindNearestOp(OpRuntime& runtime, const OpCall& call) except +
+    cbool HasOpWarnings(const OpRuntime& runtime)
+    vector[string] TakeOpWarnings(OpRuntime& runtime) except +
     uint64_t OpBuildCount(const OpRuntime& runtime)
     AclStatus CreateOpHandle(OpRuntime& runtime, const OpCall& call, OpHandle** handle) except +
     AclStatus ExecuteOpHandle(

@@ -1,3 +1,5 @@
+#include <cstdio>
+
 #include "acl/acl_op_compiler.h"
 #include "acl/op_call.h"
 
@@ -16,6 +18,17 @@ void SetCompile(OpCall& call, aclopEngineType engine, aclopCompileType flag, con
   call.op_path = path;
 }
 
+// Report, and warnings of the compiler as lines on stderr.
+template <typename Call>
+aclError ReportCompile(Call&& call) {
+  const aclError code = Report(call);
+  if (!ge::api::HasOpWarnings(ProcessOpRuntime())) return code;
+  for (const std::string& text : ge::api::TakeOpWarnings(ProcessOpRuntime())) {
+    std::fprintf(stderr, "[WARNING] %s\n", text.c_str());
+  }
+  return code;
+}
+
 }  // namespace
 
 // Reserved: no function takes one that is not NULL.
@@ -29,7 +42,7 @@ aclError aclopCompile(const char* opType, int numInputs, const aclTensorDesc* co
                       aclopCompileType compileFlag, const char* opPath) {
   OpCall call = CallOf(opType, numInputs, inputDesc, numOutputs, outputDesc, attr);
   SetCompile(call, engineType, compileFlag, opPath);
-  return Report([&] { return ge::api::CompileOp(ProcessOpRuntime(), call); });
+  return ReportCompile([&] { return ge::api::CompileOp(ProcessOpRuntime(), call); });
 }
 
 aclError aclopCompileAndExecute(const char* opType, int numInputs,
@@ -43,7 +56,7 @@ aclError aclopCompileAndExecute(const char* opType, int numInputs,
   SetCompile(call, engineType, compileFlag, opPath);
   SetBuffers(call, inputs, outputs);
   LateStream target(stream);
-  return Report(
+  return ReportCompile(
       [&] { return ge::api::CompileAndExecuteOp(ProcessOpRuntime(), call, &target, false); });
 }
 
@@ -57,7 +70,7 @@ aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDe
   SetCompile(call, engineType, compileFlag, opPath);
   SetBuffers(call, inputs, outputs);
   LateStream target(stream);
-  return Report(
+  return ReportCompile(
       [&] { return ge::api::CompileAndExecuteOp(ProcessOpRuntime(), call, &target, true); });
 }
 

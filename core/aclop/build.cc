@@ -94,19 +94,18 @@ Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition def
   options.node_name =
       cache.mode == CacheMode::kOff ? runtime.NextName(definition.type) : definition.type;
   GE_ASSIGN(OpGraph graph, BuildOpGraph(definition, options));
-  GE_TRY(CheckOutputs(definition, *graph.node));
+  GE_TRY(CheckOutputs(definition, options.node_name, graph.results));
   PrecisionRequest precision;
   GE_ASSIGN(precision.mode, runtime.options.Precision());
   precision.soc_family = runtime.soc_family();
   std::vector<Shape> inferred;
-  for (size_t i = 0; i < graph.node->output_count(); ++i) {
-    inferred.push_back(graph.node->output(i).shape);
-  }
+  for (const Value& result : graph.results) inferred.push_back(result.desc().shape);
   const auto keep = [&](const ModelLayout& layout) {
     if (cache.mode == CacheMode::kOff) return;
-    runtime.cache.Store(cache.folder, key, renews, [&](AtomicFile& file) {
-      return WriteCachedOp(file, layout, definition, soc, inferred);
-    });
+    std::optional<std::string> warning = runtime.cache.Store(
+        cache.folder, key, renews,
+        [&](AtomicFile& file) { return WriteCachedOp(file, layout, definition, soc, inferred); });
+    if (warning) runtime.Warn(std::move(*warning));
   };
   GE_ASSIGN(std::shared_ptr<const CompiledOp> op,
             CompiledOp::Compile(std::move(graph), precision, keep));

@@ -62,7 +62,7 @@ OpRequest RequestWithValues(const OpRuntime& runtime, const OpCall& call) {
 
 // Bytes of a tensor whose dims are all known; nullopt when they do not fit 64 bits.
 std::optional<size_t> NeededBytes(const OpTensorDesc& desc) {
-  const size_t bytes = api::AclBytes(desc);
+  const size_t bytes = api::MemoryBytes(desc);
   const bool empty = std::find(desc.dims.begin(), desc.dims.end(), 0) != desc.dims.end();
   return bytes == 0 && !empty ? std::nullopt : std::optional(bytes);
 }
@@ -128,6 +128,8 @@ AclStatus CheckConcrete(const OpRuntime& runtime, const OpCall& call) {
 
 void Refresh(const OpCall& call, const std::vector<Shape>& shapes) {
   for (size_t i = 0; i < shapes.size(); ++i) {
+    // Blocks are of fixed sizes.
+    if (api::IsStoredInBlocks(*call.output_descs[i])) continue;
     call.output_descs[i]->dims = SmallVector<int64_t, 4>(shapes[i].dims());
   }
 }
@@ -285,7 +287,7 @@ AclStatus RunOpTask(const OpTask& task) {
 }
 
 std::function<AclStatus()> KeepOpTask(const OpTask& task) {
-  // The program looks at dtype and dims of the descriptions.
+  // The program looks at dtype and memory of the descriptions.
   struct Kept {
     std::shared_ptr<const CompiledOp> op;
     std::vector<OpTensorDesc> descs;
@@ -298,7 +300,7 @@ std::function<AclStatus()> KeepOpTask(const OpTask& task) {
   for (const OpTensorDesc* desc : task.input_descs) {
     OpTensorDesc& copy = kept->descs.emplace_back();
     copy.dtype = desc->dtype;
-    copy.dims = desc->dims;
+    copy.dims = MemoryDims(*desc);
   }
   for (const OpBuffer* buffer : task.inputs) kept->inputs.push_back(*buffer);
   for (const OpBuffer* buffer : task.outputs) kept->outputs.push_back(*buffer);

@@ -192,9 +192,9 @@ Status CompiledOp::RunInstance(const OpTask& task, std::vector<Shape>* shapes) c
   std::vector<std::vector<uint8_t>> padded;  // of buffers that are short by a few bytes
   for (const size_t input : data_inputs_) {
     const OpTensorDesc& desc = *task.input_descs[input];
-    HostTensor& tensor = inputs.emplace_back(HostTensor{static_cast<DataType>(desc.dtype),
-                                                        Shape(std::span<const int64_t>(desc.dims)),
-                                                        task.inputs[input]->data});
+    HostTensor& tensor = inputs.emplace_back(HostTensor{
+        static_cast<DataType>(desc.dtype), Shape(std::span<const int64_t>(api::MemoryDims(desc))),
+        task.inputs[input]->data});
     const auto bytes = static_cast<size_t>(*BytesOf(tensor.dtype, tensor.elements()));
     if (task.inputs[input]->bytes >= bytes) continue;
     std::vector<uint8_t>& copy = padded.emplace_back(bytes);

@@ -3,6 +3,7 @@
 
 #include "api/aclop_desc.h"
 #include "base/dtype.h"
+#include "kernels/storage_layout.h"
 
 namespace ge::api {
 namespace {
@@ -32,6 +33,16 @@ bool HasAclSize(DataType dtype) {
   }
 }
 
+size_t ElementsOf(const SmallVector<int64_t, 4>& dims) {
+  size_t elements = 1;
+  for (const int64_t dim : dims) {
+    if (dim < 0) return 0;
+    elements = Times(elements, static_cast<size_t>(dim));
+    if (elements == 0) return 0;
+  }
+  return elements;
+}
+
 }  // namespace
 
 size_t AclDtypeSize(int32_t dtype) {
@@ -43,17 +54,29 @@ size_t AclDtypeSize(int32_t dtype) {
 }
 
 size_t AclElements(const OpTensorDesc& desc) {
-  size_t elements = 1;
-  for (const int64_t dim : desc.dims) {
-    if (dim < 0) return 0;
-    elements = Times(elements, static_cast<size_t>(dim));
-    if (elements == 0) return 0;
-  }
-  return elements;
+  return ElementsOf(desc.dims);
 }
 
 size_t AclBytes(const OpTensorDesc& desc) {
   return Times(AclElements(desc), AclDtypeSize(desc.dtype));
+}
+
+bool IsStoredInBlocks(const OpTensorDesc& desc) {
+  return desc.storage_format != desc.format && desc.storage_format != kUndefinedNumber &&
+         IsBlocked(static_cast<Format>(desc.storage_format));
+}
+
+SmallVector<int64_t, 4> MemoryDims(const OpTensorDesc& desc) {
+  if (!IsStoredInBlocks(desc)) return desc.dims;
+  const std::optional<Shape> shape =
+      StorageShape(static_cast<Format>(desc.storage_format), static_cast<Format>(desc.format),
+                   Shape(std::span<const int64_t>(desc.dims)), static_cast<DataType>(desc.dtype));
+  return shape ? SmallVector<int64_t, 4>(shape->dims()) : desc.dims;
+}
+
+size_t MemoryBytes(const OpTensorDesc& desc) {
+  if (!IsStoredInBlocks(desc)) return AclBytes(desc);
+  return Times(ElementsOf(MemoryDims(desc)), AclDtypeSize(desc.dtype));
 }
 
 float AclFp16ToFloat(uint16_t value) {

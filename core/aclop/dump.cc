@@ -1,4 +1,4 @@
-// aclGenGraphAndDumpForOp: the model definition of one operator, printed as --mode=1 prints it.
+// aclGenGraphAndDumpForOp: the model definition of one operator, in protobuf's text format.
 #include <sys/stat.h>
 
 #include <atomic>
@@ -9,8 +9,7 @@
 #include "aclop/status.h"
 #include "base/atomic_file.h"
 #include "om/model_def.h"
-#include "om/model_json.h"
-#include "wire/json_writer.h"
+#include "wire/message_to_text.h"
 
 namespace ge::api {
 
@@ -37,11 +36,8 @@ void MarkGroups(const OpDefinition& definition, AttrMap& attrs) {
 
 Status Print(const std::string& path, const std::string& model_def) {
   GE_ASSIGN(AtomicFile file, AtomicFile::Create(path));
-  wire::JsonWriter json([&](std::span<const uint8_t> bytes) { return file.Write(bytes); });
-  if (const std::optional<std::string> fault = om::PrintModelDef(model_def, json)) {
-    return Error(ErrorId::kE19999, {{"reason", *fault}});
-  }
-  GE_TRY(json.Finish());
+  GE_TRY(wire::MessageToText(wire::FindMessage("ge.proto.ModelDef"), model_def,
+                             [&](std::span<const uint8_t> bytes) { return file.Write(bytes); }));
   return file.Commit();
 }
 
@@ -76,12 +72,13 @@ AclStatus DumpOpGraph(OpRuntime& runtime, const OpCall& call, const char* path) 
   const auto dump = [&]() -> Status {
     const std::string name = runtime.NextName(definition.type);
     GE_ASSIGN(const OpGraph op, BuildOpGraph(definition, {.node_name = name}));
-    MarkGroups(definition, op.node->attrs());
+    if (!op.results.empty()) MarkGroups(definition, op.results[0].node->attrs());
     const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
     om::ModelFacts facts;
     facts.name = name;
     facts.soc_version = runtime.SocName();
     facts.attrs = ToModelAttrs(definition);
+    facts.inline_constants = true;
     GE_ASSIGN(const std::string file, FileOf(path, name));
     return Print(file, om::BuildModelDef(layout, BuildTasks(layout), facts));
   };

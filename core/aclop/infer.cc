@@ -32,7 +32,7 @@ OpDefinition DefinitionOf(const OpCall& call) {
     if (desc.dynamic_input.empty()) desc.dynamic_input = DynamicName(desc.name);
     if (desc.is_absent() || desc.is_const()) continue;
     const OpBuffer& buffer = *call.inputs[i];
-    const size_t bytes = api::AclBytes(desc);
+    const size_t bytes = api::MemoryBytes(desc);
     if (buffer.data == nullptr || bytes == 0 || buffer.bytes < bytes) continue;
     const auto* data = static_cast<const uint8_t*>(buffer.data);
     desc.constant = std::make_shared<const std::vector<uint8_t>>(data, data + bytes);
@@ -62,9 +62,9 @@ AclStatus InferOpShape(OpRuntime& runtime, const OpCall& call, const char* opp_p
                                 .checks_outputs = false,
                                 .node_name = runtime.NextName(definition.type)});
   if (!graph.ok()) return Fail(ACL_ERROR_GE_FAILURE, graph.status());
-  const std::vector<std::string> names = OutputNames(*graph->node);
-  for (size_t i = 0; i < definition.outputs.size(); ++i) {
-    const TensorDesc& inferred = graph->node->output(i);
+  const std::vector<std::string> names = OutputNames(definition.type, graph->results.size());
+  for (size_t i = 0; i < graph->results.size(); ++i) {
+    const TensorDesc& inferred = graph->results[i].desc();
     OpTensorDesc& output = *call.output_descs[i];
     output.dtype = static_cast<int32_t>(inferred.dtype);
     output.format = static_cast<int32_t>(inferred.format);

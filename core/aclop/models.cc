@@ -114,7 +114,7 @@ AclStatus WriteOpModel(OpRuntime& runtime, const OpCall& call, const std::string
   const auto write = [&]() -> Status {
     const OpDefinition definition = CopyOf(RequestOf(call));
     GE_ASSIGN(const OpGraph op, BuildOpGraph(definition, {.node_name = definition.type}));
-    GE_TRY(CheckOutputs(definition, *op.node));
+    GE_TRY(CheckOutputs(definition, definition.type, op.results));
     OpModelOptions options;
     options.facts.name = definition.type;
     options.facts.soc_version = runtime.SocName();

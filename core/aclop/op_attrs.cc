@@ -11,6 +11,24 @@ constexpr std::string_view kKinds[] = {"Bool",       "Int",      "Float",      "
                                        "ListString", "ListType", "ListListInt"};
 static_assert(std::size(kKinds) == std::variant_size_v<OpAttr>);
 
+// What kernels and shape rules take no notice of, although it changes results.
+constexpr std::pair<std::string_view, std::string_view> kOnlyDefault[] = {
+    {"GroupNorm", "is_training"},
+    {"NonMaxSuppressionV6", "max_boxes_size"},
+    {"Range", "is_closed"},
+    {"Reshape", "axis"},
+    {"Reshape", "num_axes"},
+    {"Round", "decimals"},
+    {"SoftmaxV2", "half_to_float"},
+    {"StridedSliceV2", "begin_mask"},
+    {"StridedSliceV2", "ellipsis_mask"},
+    {"StridedSliceV2", "end_mask"},
+    {"StridedSliceV2", "new_axis_mask"},
+    {"StridedSliceV2", "shrink_axis_mask"},
+    {"UniqueWithCountsExt2", "out_idx"},
+    {"UniqueWithCountsExt2", "return_inverse"},
+};
+
 DataType DtypeOf(int32_t number) {
   const bool known = number >= 0 && number <= static_cast<int32_t>(DataType::kHifloat4);
   return known ? static_cast<DataType>(number) : DataType::kUndefined;
@@ -36,6 +54,35 @@ struct ToIr {
 
 Attr ToIrAttr(const OpAttr& value) {
   return std::visit(ToIr(), value);
+}
+
+Attr DefaultAttr(Table row) {
+  const std::string_view type = row.Find("type").AsString();
+  const Table value = row.Find("default");
+  if (type == "Bool") return value.AsBool();
+  if (type == "Float") return static_cast<float>(value.AsDouble());
+  if (type == "String") return std::string(value.AsString());
+  if (type == "Type") return DtypeOf(static_cast<int32_t>(value.AsInt()));
+  if (type != "ListInt") return value.AsInt();
+  std::vector<int64_t> list;
+  for (uint32_t i = 0; i < value.size(); ++i) list.push_back(value[i].AsInt());
+  return list;
+}
+
+Status CheckDefaults(const Node& node) {
+  Status faults;
+  const Table rows = OpRow(node.type()).Find("attrs");
+  for (const auto& [type, name] : kOnlyDefault) {
+    const Attr* value = node.type() == type ? node.attrs().Find(name) : nullptr;
+    if (value == nullptr || *value == DefaultAttr(rows.Find(name))) continue;
+    faults.Add(Error(ErrorId::kE14001,
+                     {{"opname", node.name()},
+                      {"optype", node.type()},
+                      {"reason", "attribute " + std::string(name) +
+                                     " has another value than its default, which is what the host "
+                                     "engine has a kernel for"}}));
+  }
+  return faults;
 }
 
 Status ConvertAttrs(const OpDefinition& definition, const std::string& node_name, AttrMap* attrs) {

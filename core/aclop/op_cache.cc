@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -104,11 +103,16 @@ Status WriteBehindModel(AtomicFile& file, std::string_view key) {
 }  // namespace
 
 CacheSettings CacheSettingsOf(const CompileOptions& options) {
+  return CacheSettingsOf(options.Get(kCacheModeOpt).value_or(""),
+                         options.Get(kCacheDirOpt).value_or(""),
+                         options.Get(kDebugLevelOpt).value_or(""));
+}
+
+CacheSettings CacheSettingsOf(const std::string& mode, const std::string& folder,
+                              const std::string& debug_level) {
   CacheSettings settings;
-  const std::string mode = options.Get(kCacheModeOpt).value_or("");
-  const std::string level = options.Get(kDebugLevelOpt).value_or("");
-  if ((mode != "enable" && mode != "force") || std::atoi(level.c_str()) != 0) return settings;
-  settings.folder = options.Get(kCacheDirOpt).value_or("");
+  if ((mode != "enable" && mode != "force") || std::atoi(debug_level.c_str()) != 0) return settings;
+  settings.folder = folder;
   if (settings.folder.empty()) settings.folder = EnvironmentText("ASCEND_CACHE_PATH");
   const std::string home = EnvironmentText("HOME");
   if (settings.folder.empty() && !home.empty()) settings.folder = home + "/atc_data";
@@ -152,16 +156,16 @@ Status OpCache::StoreIn(const std::string& folder, std::string_view key, bool re
   return Status::Ok();
 }
 
-void OpCache::Store(const std::string& folder, std::string_view key, bool renew,
-                    const WriteFn& write) {
+std::optional<std::string> OpCache::Store(const std::string& folder, std::string_view key,
+                                          bool renew, const WriteFn& write) {
   const std::lock_guard lock(mutex_);
   Folder& state = folders_[folder];
-  if (state.failed) return;
+  if (state.failed) return std::nullopt;
   const Status status = StoreIn(folder, key, renew, write, state);
-  if (status.ok()) return;
+  if (status.ok()) return std::nullopt;
   state.failed = true;
-  std::fprintf(stderr, "[WARNING] compiled operators are not kept in the cache folder [%s]: %s\n",
-               folder.c_str(), status.problems().front().message.c_str());
+  return "compiled operators are not kept in the cache folder [" + folder +
+         "]: " + status.problems().front().message;
 }
 
 }  // namespace ge::aclop

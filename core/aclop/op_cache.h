@@ -22,6 +22,9 @@ struct CacheSettings {
   std::string folder;
 };
 CacheSettings CacheSettingsOf(const CompileOptions& options);
+// By the words of op_compiler_cache_mode, op_compiler_cache_dir and op_debug_level.
+CacheSettings CacheSettingsOf(const std::string& mode, const std::string& folder,
+                              const std::string& debug_level);
 
 // The bytes of a kept operator.
 struct CachedBytes {
@@ -47,10 +50,11 @@ class OpCache {
   std::optional<CachedBytes> Find(const std::string& folder, std::string_view key) const;
 
   // Keeps what `write` appends to a file, unless the operator is there; with `renew` it is
-  // replaced.  When that fails, one line on stderr says why, and nothing more is kept in this
-  // folder by this process.
+  // replaced.  When that fails, a warning comes back, and nothing more is kept in this folder by
+  // this process.
   using WriteFn = std::function<Status(AtomicFile& file)>;
-  void Store(const std::string& folder, std::string_view key, bool renew, const WriteFn& write);
+  std::optional<std::string> Store(const std::string& folder, std::string_view key, bool renew,
+                                   const WriteFn& write);
 
  private:
   struct Folder {

@@ -6,16 +6,21 @@
 
 #include <algorithm>
 
+#include "aclop/composed_op.h"
 #include "aclop/kernel_form.h"
 #include "aclop/op_attrs.h"
+#include "aclop/storage.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "kernels/storage_layout.h"
 #include "ops/op_impl.h"
 
 namespace ge::aclop {
 namespace {
 
 constexpr int64_t kMostRank = 64;
+// Not an operator of its own: its input and output are one tensor, stored in two ways.
+constexpr std::string_view kTransData = "TransData";
 
 std::string DtypeNames(std::string_view short_names) {
   std::vector<std::string> names;
@@ -40,7 +45,8 @@ bool ListHolds(std::string_view list, std::string_view word) {
 class Builder {
  public:
   Builder(const OpDefinition& definition, const OpGraphOptions& options)
-      : definition_(definition),
+      : asked_(definition),
+        definition_(definition.type == kTransData ? AsStored(definition) : definition),
         options_(options),
         row_(OpRow(definition.type)),
         graph_(std::make_unique<Graph>("online")) {}
@@ -53,24 +59,33 @@ class Builder {
     }
     AttrMap attrs;
     faults.Add(ConvertAttrs(definition_, options_.node_name, &attrs));
-    faults.Add(AddInputs());
     GE_TRY(std::move(faults));
+    GE_TRY(AddInputs());
 
     OpGraph built;
-    if (type_ != definition_.type) UseKernelForm(definition_.type, type_, *graph_, values_, attrs);
-    built.node = graph_->Add(type_, options_.node_name, values_, definition_.outputs.size());
-    built.node->attrs() = std::move(attrs);
-    TakeLayout(*built.node);
-    for (size_t i = 0; i < definition_.outputs.size(); ++i) {
-      built.node->output(i).format = FormatOf(definition_.outputs[i].format);
+    TakeLayout(attrs);
+    if (type_.empty()) {
+      GE_ASSIGN(built.results, Compose(definition_, options_.node_name, *graph_, values_, attrs));
+      built.results.resize(std::min(built.results.size(), definition_.outputs.size()));
+    } else {
+      GE_ASSIGN(built.results, AddNode(std::move(attrs)));
     }
-    GE_TRY(InferNode(*built.node));
-    std::vector<Value> results;
-    for (size_t i = 0; i < built.node->output_count(); ++i) {
-      results.push_back(built.node->out(static_cast<int32_t>(i)));
+    std::vector<Value> stored;
+    for (size_t i = 0; i < built.results.size(); ++i) {
+      const Value result = built.results[i];
+      const OpTensorDesc& desc = definition_.outputs[i];
+      result.node->output(static_cast<size_t>(result.index)).format = FormatOf(desc.format);
       graph_->output_names().push_back("y" + std::to_string(i));
+      stored.push_back(result);
+      if (!options_.checks_outputs || !api::IsStoredInBlocks(desc)) continue;
+      GE_TRY(CheckOutputs(definition_, options_.node_name, built.results));
+      GE_ASSIGN(stored.back(), ToBlocks(*graph_, options_.node_name, result, desc));
+      // What was described as blocks is looked at as blocks.
+      const auto asked = static_cast<Format>(asked_.outputs[i].format);
+      if (definition_.type == kTransData && IsBlocked(asked)) built.results[i] = stored.back();
     }
-    graph_->Add("NetOutput", "Node_Output", results, 0);
+    GE_TRY(CheckKernels());
+    graph_->Add("NetOutput", "Node_Output", stored, 0);
     built.graph = std::move(graph_);
     built.data_inputs = std::move(data_inputs_);
     return built;
@@ -81,6 +96,29 @@ class Builder {
     return Error(ErrorId::kE14001, {{"opname", options_.node_name},
                                     {"optype", definition_.type},
                                     {"reason", std::move(reason)}});
+  }
+
+  // The operator itself, or the other form that has a kernel.
+  Result<std::vector<Value>> AddNode(AttrMap attrs) {
+    if (definition_.type == kTransData) {
+      GE_TRY(CheckFormats(attrs));
+      attrs = AttrMap();
+    } else if (type_ != definition_.type) {
+      UseKernelForm(definition_.type, type_, *graph_, values_, attrs);
+    }
+    Node* const node = graph_->Add(type_, options_.node_name, values_, definition_.outputs.size());
+    node->attrs() = std::move(attrs);
+    for (size_t i = 0; i < definition_.outputs.size(); ++i) {
+      node->output(i).format = FormatOf(definition_.outputs[i].format);
+    }
+    GE_TRY(CheckDefaults(*node));
+    GE_TRY(CheckCount(*node));
+    GE_TRY(InferNode(*node));
+    std::vector<Value> results;
+    for (size_t i = 0; i < node->output_count(); ++i) {
+      results.push_back(node->out(static_cast<int32_t>(i)));
+    }
+    return results;
   }
 
   static bool HasKernel(const std::string& type) {
@@ -101,6 +139,8 @@ class Builder {
                                            : "; did you mean " + std::string(nearest) + "?")},
            {"fix", ""}});
     }
+    if (definition_.type == kTransData) type_ = "Identity";
+    if (!type_.empty() || IsComposed(definition_.type)) return Status::Ok();
     type_ = HasKernel(definition_.type) ? definition_.type : KernelForm(definition_.type);
     if (!type_.empty()) return Status::Ok();
     return Error(ErrorId::kE10501, {{"reason", "Operator type [" + definition_.type +
@@ -109,9 +149,49 @@ class Builder {
                                     {"fix", ""}});
   }
 
-  static Format FormatOf(int32_t format) {
-    const bool known = format >= 0 && FormatName(static_cast<Format>(format)) != "RESERVED";
-    return known ? static_cast<Format>(format) : Format::kND;
+  // What is cut in parts says how many there are.
+  Status CheckCount(const Node& node) const {
+    const auto* count = node.attrs().Get<int64_t>("num_split");
+    if (count == nullptr || *count == static_cast<int64_t>(node.output_count())) {
+      return Status::Ok();
+    }
+    return Fail("attribute num_split is " + std::to_string(*count) + "; it has " +
+                std::to_string(node.output_count()) + " outputs");
+  }
+
+  // Attributes and descriptions of TransData say the same.
+  Status CheckFormats(const AttrMap& attrs) const {
+    const OpTensorDesc &x = definition_.inputs[0], &y = definition_.outputs[0];
+    const auto check = [&](const char* name, const OpTensorDesc& desc) {
+      const bool stored = desc.storage_format != kUndefinedNumber;
+      const std::string format = FormatText(stored ? desc.storage_format : desc.format);
+      const auto* given = attrs.Get<std::string>(name);
+      if (given == nullptr || *given == format) return Status::Ok();
+      return Fail("attribute " + std::string(name) + " is " + *given +
+                  "; the description of its tensor says " + format);
+    };
+    Status faults = check("src_format", x);
+    faults.Add(check("dst_format", y));
+    if (x.format != y.format) {
+      faults.Add(Fail("it would turn axes from " + FormatText(x.format) + " to " +
+                      FormatText(y.format) + ", which Transpose is for"));
+    }
+    if (const auto* groups = attrs.Get<int64_t>("groups"); groups != nullptr && *groups > 1) {
+      faults.Add(Fail("attribute groups is " + std::to_string(*groups) + "; 1 is accepted"));
+    }
+    return faults;
+  }
+
+  // A dtype that the prototype has, but no kernel.
+  Status CheckKernels() const {
+    for (const auto& node : graph_->nodes()) {
+      const DataType dtype = DtypeWithoutKernel(*node);
+      if (dtype == DataType::kUndefined) continue;
+      return Fail("data type " + std::string(UserName(dtype)) +
+                  " is one of its prototype, but the host engine has no kernel for it" +
+                  (node->type() == definition_.type ? "" : " (in its part " + node->type() + ")"));
+    }
+    return Status::Ok();
   }
 
   // How many descriptions from `at` on belong to port `port`.
@@ -177,15 +257,19 @@ class Builder {
       faults.Add(
           Fail(label + " has the dim " + std::to_string(dim) + " at axis " + std::to_string(axis)));
     }
-    const Format format = FormatOf(desc.format);
-    if (desc.storage_format != kUndefinedNumber && desc.storage_format != desc.format &&
-        desc.storage_format != static_cast<int32_t>(format)) {
-      faults.Add(
-          Fail(label + " has storage format " + FormatText(desc.storage_format) +
-               "; the host engine keeps tensors in the format that they were created with, " +
-               FormatText(desc.format)));
+    if (!faults.ok()) return faults;
+    if (const std::string fault = StorageFault(desc, IsGrouped()); !fault.empty()) {
+      faults.Add(Fail(label + " has " + fault));
+    } else if (options_.generalize && api::IsStoredInBlocks(desc)) {
+      faults.Add(Fail(label + " is stored in blocks of a fixed size"));
     }
     return faults;
+  }
+
+  bool IsGrouped() const {
+    const OpAttr* groups = definition_.attrs.Find("groups");
+    const int64_t* count = groups == nullptr ? nullptr : std::get_if<int64_t>(groups);
+    return count != nullptr && *count > 1;
   }
 
   Status AddInputs() {
@@ -196,9 +280,10 @@ class Builder {
         values_.push_back({});
         continue;
       }
-      if (desc.dtype < 0 || desc.dtype > static_cast<int32_t>(DataType::kHifloat4)) continue;
-      TensorDesc tensor{static_cast<DataType>(desc.dtype), FormatOf(desc.format),
-                        Shape(std::span<const int64_t>(desc.dims))};
+      const bool in_blocks = api::IsStoredInBlocks(desc);
+      TensorDesc tensor{static_cast<DataType>(desc.dtype),
+                        FormatOf(in_blocks ? desc.storage_format : desc.format),
+                        Shape(std::span<const int64_t>(api::MemoryDims(desc)))};
       const std::string name = options_.names_inputs && !desc.name.empty()
                                    ? desc.name
                                    : options_.node_name + "_in_" + std::to_string(i);
@@ -211,6 +296,7 @@ class Builder {
           continue;
         }
         values_.push_back(graph_->AddConst(name, tensor, Buffer::Own(*desc.constant))->out());
+        if (in_blocks) GE_TRY(TakeOutOfBlocks(desc));
         continue;
       }
       if (options_.generalize && !tensor.shape.unknown_rank()) {
@@ -221,26 +307,35 @@ class Builder {
       data->output(0) = tensor;
       data_inputs_.push_back(i);
       values_.push_back(data->out());
+      if (in_blocks) GE_TRY(TakeOutOfBlocks(desc));
     }
     return faults;
   }
 
+  // The value that was added last.
+  Status TakeOutOfBlocks(const OpTensorDesc& desc) {
+    GE_ASSIGN(values_.back(), FromBlocks(*graph_, options_.node_name, values_.back(), desc));
+    return Status::Ok();
+  }
+
   // An operator with an axis order takes that of its first tensor, unless it is given one.
-  void TakeLayout(Node& node) const {
+  void TakeLayout(AttrMap& attrs) const {
     if (row_.Find("attrs").Find("data_format").is_null()) return;
-    if (node.attrs().Find("data_format") != nullptr || !node.input(0)) return;
-    const Format format = node.input(0).desc().format;
+    if (attrs.Find("data_format") != nullptr || values_.empty() || !values_[0]) return;
+    const Format format = values_[0].desc().format;
     if (format == Format::kNCHW || format == Format::kNHWC || format == Format::kNCDHW ||
         format == Format::kNDHWC) {
-      node.attrs().Set("data_format", std::string(FormatName(format)));
+      attrs.Set("data_format", std::string(FormatName(format)));
     }
   }
 
-  const OpDefinition& definition_;
+  const OpDefinition& asked_;
+  const OpDefinition definition_;  // the same, but for TransData
   const OpGraphOptions& options_;
   const Table row_;
   std::unique_ptr<Graph> graph_;
-  std::string type_;  // of the node: that of the definition, or its other form
+  // Of the node: that of the definition, or its other form; empty when it is composed of others.
+  std::string type_;
   std::vector<Value> values_;
   std::vector<size_t> data_inputs_;
 };
@@ -251,16 +346,17 @@ Result<OpGraph> BuildOpGraph(const OpDefinition& definition, const OpGraphOption
   return Builder(definition, options).Build();
 }
 
-Status CheckOutputs(const OpDefinition& definition, const Node& node) {
+Status CheckOutputs(const OpDefinition& definition, const std::string& node_name,
+                    const std::vector<Value>& results) {
   Status faults;
-  for (size_t i = 0; i < definition.outputs.size(); ++i) {
+  for (size_t i = 0; i < results.size(); ++i) {
     const OpTensorDesc& asked = definition.outputs[i];
-    const TensorDesc& inferred = node.output(i);
+    const TensorDesc& inferred = results[i].desc();
     const auto fail = [&](const std::string& what, const std::string& seen,
                           const std::string& wanted) {
       faults.Add(Error(ErrorId::kE14001,
-                       {{"opname", node.name()},
-                        {"optype", node.type()},
+                       {{"opname", node_name},
+                        {"optype", definition.type},
                         {"reason", "output " + std::to_string(i) + " has " + what + " " + seen +
                                        "; its inputs and attributes give " + wanted}}));
     };

@@ -10,8 +10,8 @@ namespace ge::aclop {
 
 // The graph of one operator.
 struct OpGraph {
-  std::unique_ptr<Graph> graph;  // Data and Const nodes, the operator, NetOutput
-  Node* node = nullptr;
+  std::unique_ptr<Graph> graph;  // Data and Const nodes, what computes the operator, NetOutput
+  std::vector<Value> results;    // per output
   // Per Data node, by its index: which input of the definition it is.
   std::vector<size_t> data_inputs;
 };
@@ -30,6 +30,7 @@ struct OpGraphOptions {
 Result<OpGraph> BuildOpGraph(const OpDefinition& definition, const OpGraphOptions& options);
 
 // Whether what was inferred for an output is what the definition says, where it says something.
-Status CheckOutputs(const OpDefinition& definition, const Node& node);
+Status CheckOutputs(const OpDefinition& definition, const std::string& node_name,
+                    const std::vector<Value>& results);
 
 }  // namespace ge::aclop

@@ -51,7 +51,8 @@ bool Agree(const OpDefinition& definition, const std::vector<size_t>& data_input
     }
     const TensorDesc& tensor = inputs[i]->output(0);
     if (static_cast<int32_t>(tensor.dtype) != desc.dtype ||
-        (tensor.shape.is_static() && tensor.shape != Shape(std::span<const int64_t>(desc.dims)))) {
+        (tensor.shape.is_static() &&
+         tensor.shape != Shape(std::span<const int64_t>(api::MemoryDims(desc))))) {
       return false;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "aclop/status.h"
 #include "base/suggest.h"
@@ -123,6 +124,18 @@ AclStatus OpRuntime::StartOnce() {
   return {};
 }
 
+void OpRuntime::Warn(std::string text) {
+  const std::lock_guard lock(warnings_mutex_);
+  warnings_.push_back(std::move(text));
+  has_warnings_ = true;
+}
+
+std::vector<std::string> OpRuntime::TakeWarnings() {
+  const std::lock_guard lock(warnings_mutex_);
+  has_warnings_ = false;
+  return std::exchange(warnings_, {});
+}
+
 std::string OpRuntime::NextName(std::string_view type) {
   return std::string(type) + std::to_string(names_.fetch_add(1, std::memory_order_relaxed) + 1);
 }
@@ -211,6 +224,14 @@ AclStatus SetOpSoc(OpRuntime& runtime, std::string_view name) {
 
 std::string OpSocName(OpRuntime& runtime) {
   return runtime.SocName();
+}
+
+bool HasOpWarnings(const OpRuntime& runtime) {
+  return runtime.has_warnings();
+}
+
+std::vector<std::string> TakeOpWarnings(OpRuntime& runtime) {
+  return runtime.TakeWarnings();
 }
 
 uint64_t OpBuildCount(const OpRuntime& runtime) {

@@ -35,6 +35,10 @@ class OpRuntime {
                         std::shared_ptr<const aclop::OpEntry>* entry);
   uint64_t builds() const { return builds_; }
   void NoteBuild() { builds_.fetch_add(1, std::memory_order_relaxed); }
+  // Keeps the text for who called.
+  void Warn(std::string text);
+  std::vector<std::string> TakeWarnings();
+  bool has_warnings() const { return has_warnings_.load(std::memory_order_relaxed); }
   // "Add1", "Add2", ...
   std::string NextName(std::string_view type);
 
@@ -66,6 +70,10 @@ class OpRuntime {
   SocInfo soc_;
   bool has_vector_cores_ = false;
   bool default_jit_ = true;
+
+  std::atomic<bool> has_warnings_ = false;
+  std::mutex warnings_mutex_;
+  std::vector<std::string> warnings_;
 
   std::atomic<uint64_t> builds_ = 0;
   std::atomic<uint64_t> names_ = 0;

@@ -128,6 +128,9 @@ GE_API AclStatus CompileAndExecuteOp(OpRuntime& runtime, const OpCall& call, OpS
 GE_API AclStatus ExecuteOp(OpRuntime& runtime, const OpCall& call, OpStream* stream,
                            bool checks_buffers);
 GE_API NearestOp FindNearestOp(OpRuntime& runtime, const OpCall& call);
+// What compiles had to say that is no failure; taken by the first who asks.
+GE_API bool HasOpWarnings(const OpRuntime& runtime);
+GE_API std::vector<std::string> TakeOpWarnings(OpRuntime& runtime);
 // How many operators have been built by this process.
 GE_API uint64_t OpBuildCount(const OpRuntime& runtime);
 

@@ -107,6 +107,12 @@ GE_API size_t AclDtypeSize(int32_t dtype);
 // 0 when a dim is negative or the product does not fit 64 bits.
 GE_API size_t AclElements(const OpTensorDesc& desc);
 GE_API size_t AclBytes(const OpTensorDesc& desc);
+// Whether the memory of the tensor is of a format that cuts axes into blocks, while its dims are
+// those of a plain one.
+GE_API bool IsStoredInBlocks(const OpTensorDesc& desc);
+// What is in memory: the tensor itself, or its blocks.  Dims that are not known are those of desc.
+GE_API SmallVector<int64_t, 4> MemoryDims(const OpTensorDesc& desc);
+GE_API size_t MemoryBytes(const OpTensorDesc& desc);
 // As the hardware converts: exponent 31 is an ordinary exponent, values beyond the range saturate.
 GE_API float AclFp16ToFloat(uint16_t value);
 GE_API uint16_t AclFloatToFp16(float value);

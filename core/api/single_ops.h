@@ -22,6 +22,8 @@ struct SingleOpsRequest {
   PassSwitches passes;
   PrecisionRequest precision;
   std::vector<std::pair<std::string, std::string>> recorded_options;
+  // As the flags --op_compiler_cache_mode, --op_compiler_cache_dir and --op_debug_level have them.
+  std::string cache_mode, cache_folder, debug_level;
   const std::atomic<bool>* cancelled = nullptr;  // see CompileRequest
 };
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/elementwise.h"
+#include "ops/op_impl.h"
 
 namespace ge::kernels {
 namespace {
@@ -267,6 +268,26 @@ Status PRelu(KernelContext& ctx) {
   }
   KernelContext shaped{inputs, ctx.outputs, ctx.attrs};
   return Binary(shaped, []<typename T>(T x, T w) GE_INLINE { return x < T{0} ? kMul(x, w) : x; });
+}
+
+Status Atan2(KernelContext& ctx) {
+  const bool built = VisitFloats(ctx.inputs[0].dtype, [&]<typename T>(T) {
+    MapBinary<T, T, T>(ctx, [](auto y, auto x) GE_INLINE { return std::atan2(y, x); });
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
+}
+
+// A bias per channel is seen with the rank of x.
+Status BiasAdd(KernelContext& ctx) {
+  HostTensor inputs[] = {ctx.inputs[0], ctx.inputs[1]};
+  const size_t rank = inputs[0].shape.rank();
+  if (ctx.attrs.Str("data_format").starts_with("NC") && rank > 1) {
+    std::vector<int64_t> dims(rank, 1);
+    dims[1] = inputs[1].elements();
+    inputs[1].shape = Shape(std::move(dims));
+  }
+  KernelContext shaped{inputs, ctx.outputs, ctx.attrs};
+  return Add(shaped);
 }
 
 Status Square(KernelContext& ctx) {

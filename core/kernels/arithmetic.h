@@ -19,6 +19,8 @@ Status Minimum(KernelContext& ctx);
 Status AddN(KernelContext& ctx);         // any number of operands of one shape, added in float64
 Status ClipByValue(KernelContext& ctx);  // min(max(x, lower), upper); NaN stays
 Status Square(KernelContext& ctx);
-Status PRelu(KernelContext& ctx);  // x, or weight * x where x is below 0
+Status Atan2(KernelContext& ctx);    // floats
+Status BiasAdd(KernelContext& ctx);  // adds one number per channel
+Status PRelu(KernelContext& ctx);    // x, or weight * x where x is below 0
 
 }  // namespace ge::kernels

@@ -82,6 +82,20 @@ Status StridedSlice(KernelContext& ctx) {
   return Status::Ok();
 }
 
+Status Slice(KernelContext& ctx) {
+  const HostTensor &x = ctx.inputs[0], &y = ctx.outputs[0];
+  const std::optional<size_t> width = ElementBytes(x.dtype);
+  const std::optional<std::vector<int64_t>> offsets = ToInts(ctx.inputs[1]);
+  if (!width || !offsets) return ctx.NotBuilt();
+  const std::vector<int64_t> strides = StridesOf(x.shape);
+  std::vector<AxisOffsets> axes;
+  for (size_t axis = 0; axis < x.shape.rank(); ++axis) {
+    axes.push_back(SteppedOffsets((*offsets)[axis], 1, y.shape[axis], strides[axis]));
+  }
+  GatherBox(x.data, axes, *width, nullptr, y.data);
+  return Status::Ok();
+}
+
 Status Pad(KernelContext& ctx) {
   const HostTensor& x = ctx.inputs[0];
   const std::optional<size_t> width = ElementBytes(x.dtype);

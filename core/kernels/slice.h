@@ -19,7 +19,8 @@ AxisSlice ClampSlice(int64_t dim, int64_t begin, int64_t end, int64_t step);
 
 namespace kernels {
 Status StridedSlice(KernelContext& ctx);  // StridedSliceV2
-Status Pad(KernelContext& ctx);           // PadV3
+Status Slice(KernelContext& ctx);
+Status Pad(KernelContext& ctx);  // PadV3
 }  // namespace kernels
 
 }  // namespace ge

@@ -63,6 +63,15 @@ Status Round(KernelContext& ctx) {
   });
 }
 
+Status Trunc(KernelContext& ctx) {
+  return MapNumberTypes(ctx, []<typename T>(T x) GE_INLINE {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::trunc(x);
+    else
+      return x;
+  });
+}
+
 Status Exp(KernelContext& ctx) {
   const float base = ctx.attrs.Float("base");
   const float scale = ctx.attrs.Float("scale"), shift = ctx.attrs.Float("shift");
@@ -101,6 +110,9 @@ GE_UNARY(Sqrt, std::sqrt)
 GE_UNARY(Floor, std::floor)
 GE_UNARY(Ceil, std::ceil)
 GE_UNARY(Erf, vec::Erf)
+GE_UNARY(Erfc, std::erfc)
+GE_UNARY(Expm1, std::expm1)
+GE_UNARY(Log1p, std::log1p)
 GE_UNARY(Sin, std::sin)
 GE_UNARY(Cos, std::cos)
 GE_UNARY_OF(MapValues, Tan, std::tan)

@@ -11,6 +11,7 @@ Status Neg(KernelContext& ctx);
 Status Abs(KernelContext& ctx);
 Status Sign(KernelContext& ctx);   // NaN stays
 Status Round(KernelContext& ctx);  // halves to even; integers stay
+Status Trunc(KernelContext& ctx);  // integers stay
 
 // Floats.
 Status Sqrt(KernelContext& ctx);
@@ -21,6 +22,9 @@ Status Reciprocal(KernelContext& ctx);
 Status Floor(KernelContext& ctx);
 Status Ceil(KernelContext& ctx);
 Status Erf(KernelContext& ctx);
+Status Erfc(KernelContext& ctx);
+Status Expm1(KernelContext& ctx);
+Status Log1p(KernelContext& ctx);
 Status Sin(KernelContext& ctx);
 Status Cos(KernelContext& ctx);
 Status Tan(KernelContext& ctx);

@@ -16,7 +16,7 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kCast = PointwiseOp("Cast", InferShape, kernels::Cast);
+constexpr OpImpl kCast = PointwiseOp("Cast", InferShape, kernels::Cast, DtypeSet::kNarrow);
 GE_OP(kCast);
 
 }  // namespace

@@ -79,7 +79,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kConcatD = {.type = "ConcatD", .infer = InferShape, .run_host = kernels::ConcatD};
+constexpr OpImpl kConcatD = {.type = "ConcatD",
+                             .infer = InferShape,
+                             .run_host = kernels::ConcatD,
+                             .dtypes = DtypeSet::kBytes};
 GE_OP(kConcatD);
 
 }  // namespace

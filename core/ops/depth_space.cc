@@ -52,8 +52,14 @@ Status InferDepthSpace(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "DepthToSpace", .infer = InferDepthSpace, .run_host = kernels::DepthToSpace},
-    {.type = "SpaceToDepth", .infer = InferDepthSpace, .run_host = kernels::SpaceToDepth},
+    {.type = "DepthToSpace",
+     .infer = InferDepthSpace,
+     .run_host = kernels::DepthToSpace,
+     .dtypes = DtypeSet::kBytes},
+    {.type = "SpaceToDepth",
+     .infer = InferDepthSpace,
+     .run_host = kernels::SpaceToDepth,
+     .dtypes = DtypeSet::kBytes},
 };
 GE_OP(kImpls);
 

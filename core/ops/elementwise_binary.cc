@@ -22,6 +22,7 @@ Status InferBool(InferContext& ctx) {
 
 constexpr OpImpl kBinary[] = {
     PointwiseOp("Add", InferSameDtype, kernels::Add),
+    PointwiseOp("Atan2", InferSameDtype, kernels::Atan2, DtypeSet::kFloats),
     PointwiseOp("BitwiseAnd", InferSameDtype, kernels::BitwiseAnd),
     PointwiseOp("BitwiseOr", InferSameDtype, kernels::BitwiseOr),
     PointwiseOp("BitwiseXor", InferSameDtype, kernels::BitwiseXor),

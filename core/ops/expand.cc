@@ -16,7 +16,8 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kExpand = {.type = "Expand", .infer = InferShape, .run_host = kernels::Expand};
+constexpr OpImpl kExpand = {
+    .type = "Expand", .infer = InferShape, .run_host = kernels::Expand, .dtypes = DtypeSet::kBytes};
 GE_OP(kExpand);
 
 }  // namespace

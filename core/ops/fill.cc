@@ -19,7 +19,8 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kFill = {.type = "Fill", .infer = InferShape, .run_host = kernels::Fill};
+constexpr OpImpl kFill = {
+    .type = "Fill", .infer = InferShape, .run_host = kernels::Fill, .dtypes = DtypeSet::kBytes};
 GE_OP(kFill);
 
 }  // namespace

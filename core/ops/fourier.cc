@@ -24,8 +24,8 @@ Status InferShape(InferContext& ctx) {
 }
 
 constexpr OpImpl kImpls[] = {
-    {.type = "FFT", .infer = InferShape, .run_host = kernels::Fft},
-    {.type = "IFFT", .infer = InferShape, .run_host = kernels::Ifft},
+    {.type = "FFT", .infer = InferShape, .run_host = kernels::Fft, .dtypes = DtypeSet::kAny},
+    {.type = "IFFT", .infer = InferShape, .run_host = kernels::Ifft, .dtypes = DtypeSet::kAny},
 };
 GE_OP(kImpls);
 

@@ -21,8 +21,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kGatherElements = {
-    .type = "GatherElements", .infer = InferShape, .run_host = kernels::GatherElements};
+constexpr OpImpl kGatherElements = {.type = "GatherElements",
+                                    .infer = InferShape,
+                                    .run_host = kernels::GatherElements,
+                                    .dtypes = DtypeSet::kBytes};
 GE_OP(kGatherElements);
 
 }  // namespace

@@ -47,8 +47,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kGatherNd = {
-    .type = "GatherNd", .infer = InferShape, .run_host = kernels::GatherNd};
+constexpr OpImpl kGatherNd = {.type = "GatherNd",
+                              .infer = InferShape,
+                              .run_host = kernels::GatherNd,
+                              .dtypes = DtypeSet::kBytes};
 GE_OP(kGatherNd);
 
 }  // namespace

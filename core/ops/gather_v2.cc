@@ -32,8 +32,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kGatherV2 = {
-    .type = "GatherV2", .infer = InferShape, .run_host = kernels::GatherV2};
+constexpr OpImpl kGatherV2 = {.type = "GatherV2",
+                              .infer = InferShape,
+                              .run_host = kernels::GatherV2,
+                              .dtypes = DtypeSet::kBytes};
 GE_OP(kGatherV2);
 
 }  // namespace

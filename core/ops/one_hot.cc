@@ -36,7 +36,8 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kOneHot = {.type = "OneHot", .infer = InferShape, .run_host = kernels::OneHot};
+constexpr OpImpl kOneHot = {
+    .type = "OneHot", .infer = InferShape, .run_host = kernels::OneHot, .dtypes = DtypeSet::kBytes};
 GE_OP(kOneHot);
 
 }  // namespace

@@ -5,7 +5,10 @@
 #include <cstring>
 
 #include "base/name_map.h"
+#include "kernels/box.h"
 #include "kernels/convert.h"
+#include "kernels/dispatch.h"
+#include "kernels/float8.h"
 
 namespace ge {
 namespace {
@@ -178,7 +181,31 @@ std::vector<std::string> InputNames(const Node& node) {
 }
 
 std::vector<std::string> OutputNames(const Node& node) {
-  return PortNames(OpRow(node.type()).Find("outputs"), node.output_count());
+  return OutputNames(node.type(), node.output_count());
+}
+
+std::vector<std::string> OutputNames(std::string_view type, size_t count) {
+  return PortNames(OpRow(type).Find("outputs"), count);
+}
+
+DataType DtypeWithoutKernel(const Node& node) {
+  const OpImpl* const impl = FindOpImpl(node.type());
+  if (impl == nullptr) return DataType::kUndefined;
+  const DtypeSet set = impl->view ? DtypeSet::kBytes : impl->dtypes;
+  const auto is_taken = [set](DataType dtype) {
+    if (set == DtypeSet::kAny) return true;
+    if (set == DtypeSet::kBytes) return ElementBytes(dtype).has_value();
+    return VisitNumbers(dtype, [](auto) {}) || (set == DtypeSet::kNarrow && IsNarrow(dtype));
+  };
+  if (const Value x = node.input(0)) {
+    const DataType dtype = x.desc().dtype;
+    const bool fits = set == DtypeSet::kFloats ? VisitFloats(dtype, [](auto) {}) : is_taken(dtype);
+    if (!fits) return dtype;
+  }
+  for (size_t i = 0; i < node.output_count(); ++i) {
+    if (!is_taken(node.output(i).dtype)) return node.output(i).dtype;
+  }
+  return DataType::kUndefined;
 }
 
 int64_t AttrReader::Int(std::string_view name) const {

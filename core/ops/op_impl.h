@@ -20,6 +20,7 @@ Table OpRow(std::string_view type);
 // Names of the inputs (outputs) that `node` has, "x0", "x1", ... for a dynamic port.
 std::vector<std::string> InputNames(const Node& node);
 std::vector<std::string> OutputNames(const Node& node);
+std::vector<std::string> OutputNames(std::string_view type, size_t count);
 
 // Attribute of a node, or the default of its prototype.
 class AttrReader {
@@ -102,6 +103,15 @@ enum class Pointwise : uint8_t {
   kChannels,   // so is input 0; the others are vectors along axis 1
 };
 
+// The dtypes that a kernel has code for: of input 0 and of the results.
+enum class DtypeSet : uint8_t {
+  kNumbers,  // integers, bool, and floats of 16 bits and more
+  kFloats,   // of these the floats
+  kNarrow,   // numbers, and those of kernels/float8.h
+  kBytes,    // all whose elements are whole bytes; it moves them
+  kAny,      // its shape rule takes no others
+};
+
 // What an operator type does.  A prototype row without one is "known but not built yet".
 struct OpImpl {
   std::string_view type;
@@ -117,22 +127,29 @@ struct OpImpl {
   // Some output's shape depends on the elements of an input; run_host calls Allocate for it.
   bool data_sized = false;
   Pointwise pointwise = Pointwise::kNo;
+  DtypeSet dtypes = DtypeSet::kNumbers;
   // Draws random numbers: results differ from run to run, so that it is never folded.
   bool random = false;
 };
 
 // An operator that works element by element; all its inputs broadcast to its result.
-constexpr OpImpl PointwiseOp(std::string_view type, InferFn infer, KernelFn kernel) {
+constexpr OpImpl PointwiseOp(std::string_view type, InferFn infer, KernelFn kernel,
+                             DtypeSet dtypes = DtypeSet::kNumbers) {
   OpImpl impl;
   impl.type = type;
   impl.infer = infer;
   impl.run_host = kernel;
   impl.pointwise = Pointwise::kBroadcast;
+  impl.dtypes = dtypes;
   return impl;
 }
 
 // nullptr when the type has no implementation.
 const OpImpl* FindOpImpl(std::string_view type);
+
+// The dtype of input 0 or of a result that the kernel of `node` has no code for; kUndefined when
+// there is none.  Shapes have been inferred.
+DataType DtypeWithoutKernel(const Node& node);
 
 // Registers a static OpImpl or an array of them.  Objects of this file are linked as an OBJECT
 // library, so nothing refers to a registrar and nothing drops it.

@@ -69,7 +69,8 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kPadV3 = {.type = "PadV3", .infer = InferShape, .run_host = kernels::Pad};
+constexpr OpImpl kPadV3 = {
+    .type = "PadV3", .infer = InferShape, .run_host = kernels::Pad, .dtypes = DtypeSet::kBytes};
 GE_OP(kPadV3);
 
 }  // namespace

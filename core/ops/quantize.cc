@@ -72,8 +72,10 @@ Status InferQuantize(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kQuantize = {
-    .type = "Quantize", .infer = InferQuantize, .run_host = kernels::Quantize};
+constexpr OpImpl kQuantize = {.type = "Quantize",
+                              .infer = InferQuantize,
+                              .run_host = kernels::Quantize,
+                              .dtypes = DtypeSet::kAny};
 GE_OP(kQuantize);
 
 }  // namespace

@@ -26,8 +26,10 @@ Status InferShape(InferContext& ctx) {
   return SameAsInput(ctx);
 }
 
-constexpr OpImpl kReverseSequence = {
-    .type = "ReverseSequence", .infer = InferShape, .run_host = kernels::ReverseSequence};
+constexpr OpImpl kReverseSequence = {.type = "ReverseSequence",
+                                     .infer = InferShape,
+                                     .run_host = kernels::ReverseSequence,
+                                     .dtypes = DtypeSet::kBytes};
 GE_OP(kReverseSequence);
 
 }  // namespace

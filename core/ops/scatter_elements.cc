@@ -26,8 +26,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kScatterElements = {
-    .type = "ScatterElements", .infer = InferShape, .run_host = kernels::ScatterElements};
+constexpr OpImpl kScatterElements = {.type = "ScatterElements",
+                                     .infer = InferShape,
+                                     .run_host = kernels::ScatterElements,
+                                     .dtypes = DtypeSet::kBytes};
 GE_OP(kScatterElements);
 
 }  // namespace

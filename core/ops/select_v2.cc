@@ -18,7 +18,7 @@ Status InferShape(InferContext& ctx) {
   return BroadcastInputs(ctx, ctx.dtype(1));
 }
 
-constexpr OpImpl kSelectV2 = PointwiseOp("SelectV2", InferShape, kernels::Select);
+constexpr OpImpl kSelectV2 = PointwiseOp("SelectV2", InferShape, kernels::Select, DtypeSet::kBytes);
 GE_OP(kSelectV2);
 
 }  // namespace

@@ -29,8 +29,10 @@ Status InferSize(InferContext& ctx) {
   return SetIntegers(ctx, Shape{});
 }
 
-constexpr OpImpl kShape = {.type = "Shape", .infer = InferShapeOp, .run_host = kernels::ShapeOf};
-constexpr OpImpl kSize = {.type = "Size", .infer = InferSize, .run_host = kernels::SizeOf};
+constexpr OpImpl kShape = {
+    .type = "Shape", .infer = InferShapeOp, .run_host = kernels::ShapeOf, .dtypes = DtypeSet::kAny};
+constexpr OpImpl kSize = {
+    .type = "Size", .infer = InferSize, .run_host = kernels::SizeOf, .dtypes = DtypeSet::kAny};
 GE_OP(kShape);
 GE_OP(kSize);
 

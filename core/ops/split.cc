@@ -80,8 +80,12 @@ Status InferSplitV(InferContext& ctx) {
   return SetParts(ctx, 0, axis, *sizes);
 }
 
-constexpr OpImpl kSplit = {.type = "Split", .infer = InferSplit, .run_host = kernels::Split};
-constexpr OpImpl kSplitV = {.type = "SplitV", .infer = InferSplitV, .run_host = kernels::SplitV};
+constexpr OpImpl kSplit = {
+    .type = "Split", .infer = InferSplit, .run_host = kernels::Split, .dtypes = DtypeSet::kBytes};
+constexpr OpImpl kSplitV = {.type = "SplitV",
+                            .infer = InferSplitV,
+                            .run_host = kernels::SplitV,
+                            .dtypes = DtypeSet::kBytes};
 GE_OP(kSplit);
 GE_OP(kSplitV);
 

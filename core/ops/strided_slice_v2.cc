@@ -68,8 +68,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kStridedSliceV2 = {
-    .type = "StridedSliceV2", .infer = InferShape, .run_host = kernels::StridedSlice};
+constexpr OpImpl kStridedSliceV2 = {.type = "StridedSliceV2",
+                                    .infer = InferShape,
+                                    .run_host = kernels::StridedSlice,
+                                    .dtypes = DtypeSet::kBytes};
 GE_OP(kStridedSliceV2);
 
 }  // namespace

@@ -17,7 +17,8 @@ Status Copy(KernelContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kTensorMove = {.type = "TensorMove", .infer = SameAsInput, .run_host = Copy};
+constexpr OpImpl kTensorMove = {
+    .type = "TensorMove", .infer = SameAsInput, .run_host = Copy, .dtypes = DtypeSet::kBytes};
 GE_OP(kTensorMove);
 
 }  // namespace

@@ -38,8 +38,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kUpdate = {
-    .type = "TensorScatterUpdate", .infer = InferShape, .run_host = kernels::ScatterNdUpdate};
+constexpr OpImpl kUpdate = {.type = "TensorScatterUpdate",
+                            .infer = InferShape,
+                            .run_host = kernels::ScatterNdUpdate,
+                            .dtypes = DtypeSet::kBytes};
 constexpr OpImpl kAdd = {
     .type = "TensorScatterAdd", .infer = InferShape, .run_host = kernels::ScatterNdAdd};
 constexpr OpImpl kMax = {

@@ -34,7 +34,8 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kTile = {.type = "Tile", .infer = InferShape, .run_host = kernels::Tile};
+constexpr OpImpl kTile = {
+    .type = "Tile", .infer = InferShape, .run_host = kernels::Tile, .dtypes = DtypeSet::kBytes};
 GE_OP(kTile);
 
 }  // namespace

@@ -30,8 +30,10 @@ Status InferShape(InferContext& ctx) {
   return Status::Ok();
 }
 
-constexpr OpImpl kTranspose = {
-    .type = "Transpose", .infer = InferShape, .run_host = kernels::Transpose};
+constexpr OpImpl kTranspose = {.type = "Transpose",
+                               .infer = InferShape,
+                               .run_host = kernels::Transpose,
+                               .dtypes = DtypeSet::kBytes};
 GE_OP(kTranspose);
 
 }  // namespace

@@ -21,7 +21,8 @@ Status InferShape(InferContext& ctx) {
   return SameAsInput(ctx);
 }
 
-constexpr OpImpl kTrilu = {.type = "Trilu", .infer = InferShape, .run_host = kernels::Trilu};
+constexpr OpImpl kTrilu = {
+    .type = "Trilu", .infer = InferShape, .run_host = kernels::Trilu, .dtypes = DtypeSet::kBytes};
 GE_OP(kTrilu);
 
 }  // namespace

@@ -42,7 +42,8 @@ Status InferShape(InferContext& ctx) {
 constexpr OpImpl kUniqueWithCountsExt2 = {.type = "UniqueWithCountsExt2",
                                           .infer = InferShape,
                                           .run_host = kernels::Unique,
-                                          .data_sized = true};
+                                          .data_sized = true,
+                                          .dtypes = DtypeSet::kBytes};
 GE_OP(kUniqueWithCountsExt2);
 
 }  // namespace

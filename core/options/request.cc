@@ -90,7 +90,10 @@ PrecisionRequest OpPrecision(const Options& options) {
 std::vector<std::pair<std::string, std::string>> CanonicalFlags(const Options& options) {
   std::vector<std::pair<std::string, std::string>> flags;
   for (size_t i = 0; i < kFlags.size(); ++i) {
-    if (options.given[i]) flags.emplace_back(kFlags[i].name, StoredValue(options, kFlags[i]));
+    // A model from the cache is that of a run without it.
+    const bool is_of_cache = kFlags[i].name.starts_with("op_compiler_cache_");
+    if (options.given[i] && !is_of_cache)
+      flags.emplace_back(kFlags[i].name, StoredValue(options, kFlags[i]));
   }
   return flags;
 }
@@ -129,6 +132,9 @@ SingleOpsRequest MakeSingleOpsRequest(const Options& options) {
   request.passes.named = ParseOptimizationSwitch(options.optimization_switch).graph.named;
   request.precision = OpPrecision(options);
   request.recorded_options = RecordedOptions(options);
+  request.cache_mode = options.op_compiler_cache_mode;
+  request.cache_folder = options.op_compiler_cache_dir;
+  request.debug_level = std::to_string(options.op_debug_level);
   return request;
 }
 

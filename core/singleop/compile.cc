@@ -5,6 +5,7 @@
 
 #include "aclop/write_model.h"
 #include "api/single_ops.h"
+#include "singleop/cache.h"
 #include "singleop/reader.h"
 
 namespace ge::api {
@@ -40,22 +41,28 @@ void WarnOfUnused(const std::vector<SingleOp>& ops, const SingleOpsRequest& requ
 }
 
 Status CompileOne(const SingleOp& op, const SingleOpsRequest& request, const std::string& path,
-                  std::vector<Problem>* warnings) {
+                  singleop::ModelCache& cache, std::vector<Problem>* warnings) {
+  const PrecisionRequest precision = PrecisionOf(op, request.precision);
+  GE_ASSIGN(const bool taken, cache.Take(op, precision, path));
+  if (taken) return Status::Ok();
   aclop::OpGraphOptions graph_options;
   graph_options.names_inputs = true;
   graph_options.node_name = op.node_name;
   GE_ASSIGN(const aclop::OpGraph graph, aclop::BuildOpGraph(op.definition, graph_options));
-  GE_TRY(aclop::CheckOutputs(op.definition, *graph.node));
+  GE_TRY(aclop::CheckOutputs(op.definition, op.node_name, graph.results));
   aclop::OpModelOptions options;
   options.facts.name = op.file_name.substr(0, op.file_name.rfind('.'));
   options.facts.soc_version = request.soc_version;
   options.facts.command_line = request.command_line;
   options.facts.recorded_options = request.recorded_options;
   options.passes = request.passes;
-  options.precision = PrecisionOf(op, request.precision);
+  options.precision = precision;
   options.cancelled = request.cancelled;
   options.warnings = warnings;
-  return aclop::WriteModelOf(op.definition, *graph.graph, std::move(options), path);
+  GE_TRY(aclop::WriteModelOf(op.definition, *graph.graph, std::move(options), path));
+  // A model from the cache would come without them.
+  if (warnings->empty()) cache.Keep(op, precision, path, warnings);
+  return Status::Ok();
 }
 
 // The problem with the place in the file that it is about.
@@ -81,10 +88,11 @@ Status CompileSingleOps(const SingleOpsRequest& request, SingleOpsResult* result
   result->warnings = std::move(read.warnings);
   WarnOfUnused(read.ops, request, result->warnings);
   Status faults;
+  singleop::ModelCache cache(request);
   for (const SingleOp& op : read.ops) {
     const std::string path = request.output_folder + "/" + op.file_name;
     std::vector<Problem> warnings;
-    const Status status = CompileOne(op, request, path, &warnings);
+    const Status status = CompileOne(op, request, path, cache, &warnings);
     if (status.ok()) result->om_paths.push_back(path);
     if (IsCancelled(request)) return Interrupted(result);
     for (const Problem& warning : warnings) result->warnings.push_back(At(op.where, warning));

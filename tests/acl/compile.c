@@ -204,6 +204,17 @@ CASE(a_dynamic_input_is_not_empty) {
   EXPECT(concat(0, one), 500002);
 }
 
+CASE(B22_a_private_storage_format) {
+  EXPECT(aclrtSetDevice(0), 0);
+  Desc* stored = d(2, 3);
+  aclSetTensorFormat(stored, ACL_FORMAT_FRACTAL_NZ);
+  EXPECT(compile_add(stored, d(2, 3), d(2, 3), NULL), 0);
+  EXPECT(run_add(d(2, 3), d(2, 3), d(2, 3)), 100024);
+  const int64_t blocks[] = {1, 1, 16, 16};
+  aclSetTensorShape(stored, 4, blocks);
+  EXPECT(run_add(stored, d(2, 3), d(2, 3)), 0);
+}
+
 CASE(B22_B23_B24_storage_and_names) {
   EXPECT(aclrtSetDevice(0), 0);
   Desc* stored = d(2, 3);
@@ -216,9 +227,9 @@ CASE(B22_B23_B24_storage_and_names) {
   EXPECT(run_add(stored, d(2, 3), d(2, 3)), 0);
 }
 
-CASE(private_storage_formats_are_refused) {
+CASE(storage_formats_of_other_tensors_are_refused) {
   Desc* stored = d(2, 3);
-  aclSetTensorFormat(stored, ACL_FORMAT_FRACTAL_NZ);
+  aclSetTensorFormat(stored, ACL_FORMAT_NC1HWC0);
   EXPECT(compile_add(stored, d(2, 3), d(2, 3), NULL), 500002);
 }
 

@@ -99,7 +99,7 @@ def test_a1_a2_the_same_operator_is_built_once():
         ("B17", lambda: concat("x", "x", "x"), 0),
         ("B18", lambda: concat("x", "x", "y", "x"), 100000),
         ("B19", lambda: concat("x", "", "x"), 100000),
-        ("B22", lambda: found(same(8, storage_format=2), same(8)), 100024),
+        ("B22", lambda: found(same(8, storage_format=29), same(8)), 100024),
         ("B23", lambda: found(same(9, storage_dims=(27,)), same(9, storage_dims=(3, 9))), 0),
         ("B24", lambda: found(same(10, name="first"), same(10, name="second")), 0),
     ],

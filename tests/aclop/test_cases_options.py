@@ -5,6 +5,8 @@ import struct
 import numpy as np
 import pytest
 from aclop.words import code, d, fresh
+from google.protobuf import text_format
+from om.om_files import message
 
 from ge import aclop
 from ge.aclop import CompileOpt, acl
@@ -168,6 +170,29 @@ def test_shapes_that_depend_on_values():
 
 def dump(path):
     return aclop.dump_graph("Add", [d(2, 3)] * 2, [d(2, 3)], path=path)
+
+
+def test_a_dump_is_the_text_of_a_model_definition(tmp_path):
+    path = tmp_path / "model.txt"
+    weight = d(2, 3, constant=np.arange(6, dtype=np.float16))
+    open_dims = d(-1, 3, shape_range=[(1, 8), (3, 3)])
+    group = [d(2, 3, dynamic_input="x"), d(2, 3, dynamic_input="x")]
+    aclop.dump_graph("Add", [open_dims, weight], [d(-1, 3)], path=str(path))
+    model = text_format.Parse(path.read_text(), message("ModelDef"))
+    (graph,) = model.graph
+    types = sorted(node.type for node in graph.op)
+    assert types == ["Add", "Const", "Data", "NetOutput"]
+    (data,) = (node for node in graph.op if node.type == "Data")
+    assert list(data.output_desc[0].shape.dim) == [-1, 3]
+    (const,) = (node for node in graph.op if node.type == "Const")
+    assert const.attr["value"].t.data == np.arange(6, dtype=np.float16).tobytes()
+
+    aclop.dump_graph("ConcatD", group, [d(4, 3)], {"concat_dim": 0}, path=str(path))
+    model = text_format.Parse(path.read_text(), message("ModelDef"))
+    (concat,) = (node for node in model.graph[0].op if node.type == "ConcatD")
+    assert concat.attr["concat_dim"].i == 0
+    assert list(concat.attr["_dynamic_input_index_start"].list.i) == [0]
+    assert list(concat.attr["_dynamic_input_index_end"].list.i) == [1]
 
 
 def test_e23_e24_dumps(tmp_path, monkeypatch):

@@ -23,8 +23,6 @@ NOT_BUILT = {
     "multi_stream_parallel_mode": "cv",
     "save_original_model": "true",
     "status_check": "1",
-    "op_compiler_cache_dir": "cache",
-    "op_compiler_cache_mode": "enable",
 }
 
 REFUSED = {
@@ -216,3 +214,9 @@ def test_output_type_and_out_nodes_are_checked_first(build):
 @pytest.mark.parametrize("nodes", ["act:0", "act:0;", "y", " y "])
 def test_out_nodes_compile(build, nodes):
     assert build(out_nodes=nodes).status == 0
+
+
+def test_operators_of_a_network_have_no_cache(build):
+    done = build(op_compiler_cache_mode="enable", op_compiler_cache_dir="ops")
+    assert done.status == 0
+    assert done.stdout.count("--mode=0 does not use it") == 2
