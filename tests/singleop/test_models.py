@@ -359,3 +359,22 @@ def test_precision_flags_lower_what_is_computed_and_keep_inputs_and_outputs(comp
     with om.load(tmp_path / "out/mul.om") as model:
         [result] = model(x, np.ones_like(x))
     assert (result.dtype, result[0]) == (np.float32, 1)
+
+
+def test_a_tensor_in_blocks(load):
+    blocks = tensor(1, 1, 16, 16, format="FRACTAL_NZ", origin_format="ND", origin_shape=[2, 3])
+    load(op("Sub", [blocks, tensor(2, 3)], [tensor(2, 3)], name="blocks"))
+    x = np.arange(6, dtype="float16").reshape(2, 3)
+    memory = np.zeros((1, 1, 16, 16), "float16")
+    memory[0, 0, :2, :3] = x
+    desc = aclop.TensorDesc("float16", (2, 3), storage_format=aclop.Format.FRACTAL_NZ)
+    y = np.empty_like(x)
+    aclop.execute("Sub", [(desc, memory), x[::-1].copy()], [y])
+    np.testing.assert_array_equal(y, x - x[::-1])
+
+
+def test_blocks_of_another_shape_are_a_fault(compile_ops):
+    blocks = tensor(1, 1, 16, 8, format="FRACTAL_NZ", origin_format="ND", origin_shape=[2, 3])
+    done = compile_ops([op("Relu", [blocks], [tensor(2, 3)])])
+    assert done.status == 255
+    assert "storage shape [1,1,16,8]; it is [1,1,16,16]" in done.stdout
