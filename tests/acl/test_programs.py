@@ -35,6 +35,15 @@ def test_a_stream_waits_for_another(run, acl_program):
     assert (done.status, done.stdout) == (0, "0 wrong\n")
 
 
+def test_a_cache_that_cannot_be_written_is_a_line_on_stderr(run, acl_program, tmp_path):
+    (tmp_path / "file").write_text("")
+    folder = tmp_path / "file" / "ops"
+    done = run(acl_program("cache_warning.cc"), folder, env={"ASCEND_SOC_VERSION": "Ascend310P3"})
+    assert (done.status, done.stdout) == (0, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("[WARNING] compiled operators are not kept in the cache folder [")
+
+
 def test_what_is_compiled_is_found_and_run_without_allocations(run, acl_program):
     done = run(acl_program("no_allocations.cc"), env={"ASCEND_SOC_VERSION": "Ascend310P3"})
     assert (done.status, done.stdout) == (0, "compile 0 handle 0 execute 0, result 3\n")
