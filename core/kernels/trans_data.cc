@@ -14,7 +14,8 @@ template <typename Copy>
 void ForElements(const Shape& shape, const StorageLayout& layout, const Copy& copy) {
   const size_t last = shape.rank() - 1;
   const std::vector<int64_t>& row = layout.offsets[last];
-  IndexCounter rows(Shape(shape.dims().first(last)));
+  const Shape outer(shape.dims().first(last));
+  IndexCounter rows(outer);
   const int64_t count = row.empty() ? 0 : shape.elements().value_or(0) / std::ssize(row);
   for (int64_t i = 0, element = 0; i < count; ++i, rows.Next()) {
     int64_t start = 0;
