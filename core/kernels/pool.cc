@@ -112,49 +112,72 @@ bool IsChannelsLast(const PoolProblem& problem) {
   return problem.x.steps[1] == 1 && problem.y.steps[1] == 1 && problem.y.dims[1] > 1;
 }
 
-// Takes the elements of `from` into `row`.
+// Takes columns of x, `step` apart, into those of `row`.
 template <typename Folding, typename T, typename C>
-void TakeRow(const T* from, int64_t count, C* row) {
+void TakeColumns(const T* from, int64_t step, int64_t columns, int64_t channels, C* row) {
+  if (step == channels) {
+    channels *= columns;
+    columns = 1;
+  }
   Vectorised([&]() GE_INLINE {
-    for (int64_t c = 0; c < count; ++c) row[c] = Folding::Take(row[c], static_cast<C>(from[c]));
+    for (int64_t w = 0; w < columns; ++w) {
+      const T* const column = from + w * step;
+      C* const to = row + w * channels;
+      for (int64_t c = 0; c < channels; ++c) {
+        to[c] = Folding::Take(to[c], static_cast<C>(column[c]));
+      }
+    }
   });
 }
 
-// The windows of all channels at a time, which lie side by side.
+// The windows of all channels at a time, which lie side by side, some columns of y at once.
 template <typename Folding, typename T, typename Finish>
 void FoldChannels(const PoolProblem& problem, const T* x, T* y, const Finish& finish) {
   using C = ComputeType<T>;
+  constexpr int64_t kAtOnce = 4096;  // elements that a core's nearest cache holds
   const Spatial in = problem.x.spatial(), out = problem.y.spatial();
   const WindowWalk& walk = problem.walk;
   const auto &from_steps = problem.x.steps, &to_steps = problem.y.steps;
   const int64_t channels = problem.y.dims[1], rows = out[0] * out[1];
+  const int64_t columns = std::clamp<int64_t>(kAtOnce / channels, 1, out[2]);
   const int64_t work =
       channels * out[2] * walk.kernel[0] * walk.kernel[1] * std::min(walk.kernel[2], in[2]);
   ParallelFor(problem.y.dims[0] * rows, 50'000 / (work + 1) + 1, [&](int64_t begin, int64_t end) {
-    const auto row = std::make_unique_for_overwrite<C[]>(static_cast<size_t>(channels));
+    const auto row = std::make_unique_for_overwrite<C[]>(static_cast<size_t>(columns * channels));
+    const auto at = [&](size_t axis, int64_t place, int64_t tap) {
+      return (place * walk.stride[axis] - walk.pad[axis] + tap * walk.dilation[axis]) *
+             from_steps[axis + 2];
+    };
     for (int64_t i = begin; i < end; ++i) {
       const int64_t d = i % rows / out[1], h = i % out[1];
       const T* const batch = x + i / rows * from_steps[0];
       const Range deep = InsideTaps(walk, 0, in[0], d), high = InsideTaps(walk, 1, in[1], h);
-      T* to = y + i / rows * to_steps[0] + d * to_steps[2] + h * to_steps[3];
-      for (int64_t w = 0; w < out[2]; ++w, to += to_steps[4]) {
-        std::fill_n(row.get(), channels, Folding::Start());
-        const Range wide = InsideTaps(walk, 2, in[2], w);
-        const auto at = [&](size_t axis, int64_t place, int64_t tap) {
-          return (place * walk.stride[axis] - walk.pad[axis] + tap * walk.dilation[axis]) *
-                 from_steps[axis + 2];
-        };
+      T* const y_row = y + i / rows * to_steps[0] + d * to_steps[2] + h * to_steps[3];
+      for (int64_t first = 0; first < out[2]; first += columns) {
+        const int64_t last = std::min(first + columns, out[2]) - 1;
+        std::fill_n(row.get(), (last - first + 1) * channels, Folding::Start());
+        const int64_t taps_begin = InsideTaps(walk, 2, in[2], last).begin;
+        const int64_t taps_end = InsideTaps(walk, 2, in[2], first).end;
         for (int64_t kd = deep.begin; kd < deep.end; ++kd) {
           for (int64_t kh = high.begin; kh < high.end; ++kh) {
-            for (int64_t kw = wide.begin; kw < wide.end; ++kw) {
-              TakeRow<Folding>(batch + at(0, d, kd) + at(1, h, kh) + at(2, w, kw), channels,
-                               row.get());
+            for (int64_t kw = taps_begin; kw < taps_end; ++kw) {
+              const Range wide =
+                  InsideRange(in[2], last + 1, walk.stride[2], kw * walk.dilation[2] - walk.pad[2]);
+              const int64_t w = std::max(wide.begin, first);
+              if (w >= wide.end) continue;
+              TakeColumns<Folding>(batch + at(0, d, kd) + at(1, h, kh) + at(2, w, kw),
+                                   walk.stride[2] * from_steps[4], wide.end - w, channels,
+                                   row.get() + (w - first) * channels);
             }
           }
         }
-        for (int64_t c = 0; c < channels; ++c) {
-          to[c] = static_cast<T>(finish(row[c], d, h, w));
-        }
+        Vectorised([&]() GE_INLINE {
+          for (int64_t w = first; w <= last; ++w) {
+            const C* const from = row.get() + (w - first) * channels;
+            T* const to = y_row + w * to_steps[4];
+            for (int64_t c = 0; c < channels; ++c) to[c] = static_cast<T>(finish(from[c], d, h, w));
+          }
+        });
       }
     }
   });

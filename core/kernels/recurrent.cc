@@ -1,8 +1,11 @@
 #include "kernels/recurrent.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <variant>
 
 #include "kernels/gate_function.h"
@@ -43,7 +46,7 @@ struct Cell {
 };
 
 Result<std::vector<Cell>> CellsOf(const KernelContext& ctx, int64_t directions,
-                                  std::initializer_list<GateFunction::Kind> defaults) {
+                                  std::span<const GateFunction::Kind> defaults) {
   const auto* names = ctx.attrs.node().attrs().Get<std::vector<std::string>>("activations");
   const std::vector<float> alpha = ctx.attrs.Floats("activation_alpha");
   const std::vector<float> beta = ctx.attrs.Floats("activation_beta");
@@ -56,7 +59,7 @@ Result<std::vector<Cell>> CellsOf(const KernelContext& ctx, int64_t directions,
     cell.linear_before_reset = type == "CommonGRU" && ctx.attrs.Int("linear_before_reset") != 0;
     cell.quantize_state = ctx.attrs.Has("quantize_state") && ctx.attrs.Int("quantize_state") != 0;
     for (size_t i = 0; i < defaults.size(); ++i) {
-      GateFunction function{.kind = defaults.begin()[i]};
+      GateFunction function{.kind = defaults[i]};
       if (names != nullptr && !names->empty()) {
         const size_t at = d * defaults.size() + i;
         const auto kind = at < names->size() ? FindGateFunction((*names)[at]) : std::nullopt;
@@ -124,6 +127,7 @@ void RoundToLevels(C* x, int64_t count) {
 using PackedMatrix = std::variant<RowPanels, LevelMatrix>;
 struct PackedWeights {
   PackedMatrix w, r;
+  std::optional<RowPanels> r_of_later;  // the hidden gate of a GRU that multiplies it apart
 };
 
 uint64_t BytesOf(const PackedMatrix& matrix) {
@@ -153,23 +157,28 @@ Result<LevelMatrix> ReadLevels(const KernelContext& ctx, size_t weights, size_t 
   return matrix;
 }
 
-Result<PackedMatrix> PackMatrix(const KernelContext& ctx, size_t weights, size_t scale, int64_t d) {
-  const HostTensor& matrix = ctx.inputs[weights];
-  if (IsByte(matrix.dtype)) {
-    GE_ASSIGN(LevelMatrix levels, ReadLevels(ctx, weights, scale, d));
-    return PackedMatrix(std::move(levels));
-  }
-  const int64_t rows = matrix.shape[1], depth = matrix.shape[2];
-  const WideInput<float> wide(matrix);
-  return PackedMatrix(RowPanels(wide.data() + d * rows * depth, rows, depth));
+// `rows` of the weights of direction `d`, from row `first`.
+RowPanels PackRows(const HostTensor& weights, int64_t d, int64_t first, int64_t rows) {
+  const int64_t depth = weights.shape[2];
+  const WideInput<float> wide(weights);
+  return RowPanels(wide.data() + (d * weights.shape[1] + first) * depth, rows, depth);
 }
 
-Result<std::vector<PackedWeights>> PackWeights(const KernelContext& ctx) {
+// `later` rows at the end of r are kept apart.
+Result<std::vector<PackedWeights>> PackWeights(const KernelContext& ctx, int64_t later) {
+  const HostTensor& w = ctx.inputs[kW];
+  const HostTensor& r = ctx.inputs[kR];
   std::vector<PackedWeights> directions;
-  for (int64_t d = 0; d < ctx.inputs[kW].shape[0]; ++d) {
-    GE_ASSIGN(PackedMatrix w, PackMatrix(ctx, kW, kWScale, d));
-    GE_ASSIGN(PackedMatrix r, PackMatrix(ctx, kR, kRScale, d));
-    directions.push_back({std::move(w), std::move(r)});
+  for (int64_t d = 0; d < w.shape[0]; ++d) {
+    if (IsByte(w.dtype)) {
+      GE_ASSIGN(LevelMatrix w_levels, ReadLevels(ctx, kW, kWScale, d));
+      GE_ASSIGN(LevelMatrix r_levels, ReadLevels(ctx, kR, kRScale, d));
+      directions.push_back({std::move(w_levels), std::move(r_levels), std::nullopt});
+      continue;
+    }
+    const int64_t at_once = r.shape[1] - later;
+    directions.push_back({PackRows(w, d, 0, w.shape[1]), PackRows(r, d, 0, at_once), std::nullopt});
+    if (later != 0) directions.back().r_of_later = PackRows(r, d, at_once, later);
   }
   return directions;
 }
@@ -192,6 +201,10 @@ struct Direction {
   std::vector<C> levels = {};  // h, rounded
 
   int64_t rows() const { return sizes.gates * sizes.hidden; }
+  // GRU multiplies the hidden gate after the reset when it is not linear before it.
+  int64_t later_rows() const {
+    return sizes.gates == 3 && !cell.linear_before_reset ? sizes.hidden : 0;
+  }
   // The bias that stays apart from the input's: GRU's of the hidden gate behind the reset.
   bool bias_of_hidden_is_apart() const { return cell.linear_before_reset && bias != nullptr; }
 
@@ -203,10 +216,19 @@ struct Direction {
         if (const auto* levels = std::get_if<LevelMatrix>(instead)) {
           return LevelDots(x, count, *levels, to);
         }
-        return std::get<RowPanels>(*instead).Dots(x, count, to);
+        return std::get<RowPanels>(*instead).Dots(x, count, to, rows());
       }
     }
     RowDots(x, count, weights, lines, depth, to, rows());
+  }
+
+  // One row of x times the rows of r that come later.
+  void LaterDots(const C* x, C* to) const {
+    const int64_t hidden = sizes.hidden;
+    if constexpr (std::is_same_v<C, float>) {
+      if (packed != nullptr) return packed->r_of_later->Dots(x, 1, to, hidden);
+    }
+    RowDots(x, 1, r + (rows() - hidden) * hidden, hidden, hidden, to, hidden);
   }
 
   void Project(const C* x) {
@@ -282,7 +304,7 @@ void GruStep(Direction<C>& layer, C* gates, const C* recurrent, int64_t b) {
   } else {
     C* reset = term + hidden;
     for (int64_t k = 0; k < hidden; ++k) reset[k] = r[k] * h[k];
-    RowDots(reset, 1, layer.r + 2 * hidden * hidden, hidden, hidden, term, hidden);
+    layer.LaterDots(reset, term);
   }
   AddTo(n, term, hidden);
   Clip(n, hidden, layer.cell.clip);
@@ -311,9 +333,7 @@ void RunDirection(Direction<C>& layer, const C* x, bool reverse,
                   const std::vector<int64_t>& lengths, StepFn<C> step, C* y) {
   const Sizes& sizes = layer.sizes;
   const int64_t hidden = sizes.hidden;
-  // GRU multiplies the hidden gate after the reset when it is not linear before it.
-  const bool gate_later = sizes.gates == 3 && !layer.cell.linear_before_reset;
-  const int64_t at_once = gate_later ? 2 * hidden : layer.rows();
+  const int64_t at_once = layer.rows() - layer.later_rows();
   layer.Project(x);
   for (int64_t s = 0; s < sizes.steps; ++s) {
     const C* h = layer.h;
@@ -391,13 +411,12 @@ Status RunLayer(KernelContext& ctx, const Sizes& sizes, const std::vector<Cell>&
 }
 
 template <template <typename> typename Steps>
-Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> defaults,
-           const std::vector<PackedWeights>& packed = {}) {
+Status Run(KernelContext& ctx, const std::vector<PackedWeights>& packed) {
   const Shape& x = ctx.inputs[kX].shape;
   const Shape& w = ctx.inputs[kW].shape;
   const int64_t hidden = ctx.attrs.Int("hidden_size");
   const Sizes sizes = {x[0], x[1], x[2], hidden, w[0], w[1] / hidden};
-  GE_ASSIGN(const std::vector<Cell> cells, CellsOf(ctx, sizes.directions, defaults));
+  GE_ASSIGN(const std::vector<Cell> cells, CellsOf(ctx, sizes.directions, Steps<float>::kDefaults));
   switch (ctx.inputs[kX].dtype) {
     case DataType::kFloat:
     case DataType::kFloat16:
@@ -411,33 +430,37 @@ Status Run(KernelContext& ctx, std::initializer_list<GateFunction::Kind> default
   }
 }
 
+constexpr GateFunction::Kind kSigmoid = GateFunction::Kind::kSigmoid;
+constexpr GateFunction::Kind kTanh = GateFunction::Kind::kTanh;
+
 template <typename C>
 struct LstmSteps {
   static constexpr StepFn<C> kStep = LstmStep<C>;
+  static constexpr std::array kDefaults = {kSigmoid, kTanh, kTanh};
 };
 template <typename C>
 struct GruSteps {
   static constexpr StepFn<C> kStep = GruStep<C>;
+  static constexpr std::array kDefaults = {kSigmoid, kTanh};
 };
 template <typename C>
 struct RnnSteps {
   static constexpr StepFn<C> kStep = RnnStep<C>;
+  static constexpr std::array kDefaults = {kTanh};
 };
 
-constexpr GateFunction::Kind kSigmoid = GateFunction::Kind::kSigmoid;
-constexpr GateFunction::Kind kTanh = GateFunction::Kind::kTanh;
-
-class PreparedLstm : public PreparedKernel {
+// Kernels whose weights are constant, and packed.
+template <template <typename> typename Steps>
+class PreparedLayer : public PreparedKernel {
  public:
-  explicit PreparedLstm(std::vector<PackedWeights> weights) : weights_(std::move(weights)) {}
+  explicit PreparedLayer(std::vector<PackedWeights> weights) : weights_(std::move(weights)) {}
 
-  Status Run(KernelContext& ctx) const override {
-    return kernels::Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh}, weights_);
-  }
+  Status Run(KernelContext& ctx) const override { return kernels::Run<Steps>(ctx, weights_); }
   uint64_t bytes() const override {
     uint64_t total = 0;
     for (const PackedWeights& direction : weights_) {
       total += BytesOf(direction.w) + BytesOf(direction.r);
+      if (direction.r_of_later) total += direction.r_of_later->bytes();
     }
     return total;
   }
@@ -446,33 +469,47 @@ class PreparedLstm : public PreparedKernel {
   const std::vector<PackedWeights> weights_;
 };
 
-}  // namespace
-
-Status Lstm(KernelContext& ctx) {
-  std::vector<PackedWeights> weights;
-  if (IsByte(ctx.inputs[kW].dtype)) {
-    GE_ASSIGN(weights, PackWeights(ctx));
-  }
-  return Run<LstmSteps>(ctx, {kSigmoid, kTanh, kTanh}, weights);
-}
-
-Result<std::unique_ptr<const PreparedKernel>> PrepareLstm(const KernelContext& ctx) {
+template <template <typename> typename Steps>
+Result<std::unique_ptr<const PreparedKernel>> Prepare(const KernelContext& ctx, int64_t later) {
   std::unique_ptr<const PreparedKernel> prepared;
   const bool has_bytes = IsByte(ctx.inputs[kW].dtype);
   bool is_constant = ctx.has_input(kW) && ctx.has_input(kR);
   for (size_t i = kWScale; has_bytes && i < kRScale + 2; ++i) is_constant &= ctx.has_input(i);
   if (!is_constant || ctx.inputs[kX].dtype == DataType::kDouble) return prepared;
-  GE_ASSIGN(std::vector<PackedWeights> weights, PackWeights(ctx));
-  prepared = std::make_unique<PreparedLstm>(std::move(weights));
+  GE_ASSIGN(std::vector<PackedWeights> weights, PackWeights(ctx, later));
+  prepared = std::make_unique<PreparedLayer<Steps>>(std::move(weights));
   return prepared;
 }
 
+}  // namespace
+
+Status Lstm(KernelContext& ctx) {
+  std::vector<PackedWeights> weights;
+  if (IsByte(ctx.inputs[kW].dtype)) {
+    GE_ASSIGN(weights, PackWeights(ctx, 0));
+  }
+  return Run<LstmSteps>(ctx, weights);
+}
+
 Status Gru(KernelContext& ctx) {
-  return Run<GruSteps>(ctx, {kSigmoid, kTanh});
+  return Run<GruSteps>(ctx, {});
 }
 
 Status Rnn(KernelContext& ctx) {
-  return Run<RnnSteps>(ctx, {kTanh});
+  return Run<RnnSteps>(ctx, {});
+}
+
+Result<std::unique_ptr<const PreparedKernel>> PrepareLstm(const KernelContext& ctx) {
+  return Prepare<LstmSteps>(ctx, 0);
+}
+
+Result<std::unique_ptr<const PreparedKernel>> PrepareGru(const KernelContext& ctx) {
+  const bool is_linear = ctx.attrs.Int("linear_before_reset") != 0;
+  return Prepare<GruSteps>(ctx, is_linear ? 0 : ctx.attrs.Int("hidden_size"));
+}
+
+Result<std::unique_ptr<const PreparedKernel>> PrepareRnn(const KernelContext& ctx) {
+  return Prepare<RnnSteps>(ctx, 0);
 }
 
 }  // namespace ge::kernels

@@ -48,7 +48,7 @@ RowPanels::RowPanels(const float* matrix, int64_t rows, int64_t depth)
   }
 }
 
-void RowPanels::Dots(const float* a, int64_t count, float* c) const {
+void RowPanels::Dots(const float* a, int64_t count, float* c, int64_t stride) const {
   constexpr int64_t kLeastWork = 1 << 19;  // multiplications worth a thread
   constexpr int kRows = 4;
   const int64_t work = std::max<int64_t>(count * depth_ * kWidth, 1);
@@ -69,7 +69,7 @@ void RowPanels::Dots(const float* a, int64_t count, float* c) const {
           }
         });
         for (int64_t r = 0; r < rows; ++r) {
-          std::copy_n(sums + r * kWidth, used, c + (row + r) * rows_ + i * kWidth);
+          std::copy_n(sums + r * kWidth, used, c + (row + r) * stride + i * kWidth);
         }
         row += rows;
       }

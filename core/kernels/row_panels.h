@@ -10,9 +10,9 @@ class RowPanels {
  public:
   RowPanels(const float* matrix, int64_t rows, int64_t depth);
 
-  // c[i][j] = sum over k of a[i][k] * matrix[j][k]: a is [count, depth], c [count, rows].  The
-  // order of the additions is that of k.
-  void Dots(const float* a, int64_t count, float* c) const;
+  // c[i][j] = sum over k of a[i][k] * matrix[j][k]: a is [count, depth], rows of c are `stride`
+  // apart.  The order of the additions is that of k.
+  void Dots(const float* a, int64_t count, float* c, int64_t stride) const;
   uint64_t bytes() const { return panels_.size() * sizeof(float); }
 
  private:

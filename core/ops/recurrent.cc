@@ -110,8 +110,14 @@ constexpr OpImpl kImpls[] = {
      .infer = InferRecurrent,
      .run_host = kernels::Lstm,
      .prepare = kernels::PrepareLstm},
-    {.type = "CommonGRU", .infer = InferRecurrent, .run_host = kernels::Gru},
-    {.type = "CommonRNN", .infer = InferRecurrent, .run_host = kernels::Rnn},
+    {.type = "CommonGRU",
+     .infer = InferRecurrent,
+     .run_host = kernels::Gru,
+     .prepare = kernels::PrepareGru},
+    {.type = "CommonRNN",
+     .infer = InferRecurrent,
+     .run_host = kernels::Rnn,
+     .prepare = kernels::PrepareRnn},
 };
 GE_OP(kImpls);
 

@@ -151,15 +151,18 @@ class Network:
     def pool(self):
         name, (n, c, h, w) = self.pick()
         kernel, stride = (self.draw(st.tuples(*[st.integers(1, 3)] * 2)) for _ in range(2))
+        kind = self.draw(st.sampled_from(["MaxPool", "AveragePool"]))
+        apart = self.draw(st.integers(1, 2)) if kind == "MaxPool" else 1
         pads = [self.draw(st.integers(0, kernel[i % 2] - 1)) for i in range(4)]
         size = [
-            (dim + pads[i] + pads[i + 2] - kernel[i]) // stride[i] + 1
+            (dim + pads[i] + pads[i + 2] - (kernel[i] - 1) * apart - 1) // stride[i] + 1
             for i, dim in enumerate((h, w))
         ]
         if min(size) < 1:
             return
-        kind = self.draw(st.sampled_from(["MaxPool", "AveragePool"]))
         attrs = {"kernel_shape": kernel, "strides": stride, "pads": pads}
+        if apart != 1:
+            attrs["dilations"] = [apart, apart]
         if kind == "AveragePool":
             attrs["count_include_pad"] = self.draw(st.integers(0, 1))
         self.add(kind, [name], (n, c, *size), **attrs)

@@ -188,11 +188,13 @@ def test_quantized_lstm_without_scales_is_refused():
 
 
 @pytest.mark.parametrize("direction", ["forward", "bidirectional"])
-@pytest.mark.parametrize("kind", ["float", "int8", "uint8"])
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "linear GRU", "RNN", "int8", "uint8"])
 def test_constant_weights_are_packed_once(direction, kind):
-    if kind == "float":
+    op_type = kind.removeprefix("linear ")
+    if op_type in TYPES:
         sizes = {"seq": 7, "batch": 3, "size": 67, "hidden": 70, "optional": ("b",)}
-        call = fill(cell("LSTM", direction, **sizes), 7)
+        attrs = {"linear_before_reset": int(kind == "linear GRU")} if op_type == "GRU" else {}
+        call = fill(cell(op_type, direction, **sizes, **attrs), 7)
     else:
         call = quantized_lstm(direction, False, np.dtype(kind), optional=("b",))
     constant = [i for i, x in enumerate(call.inputs) if i and x is not None]
