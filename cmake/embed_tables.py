@@ -65,6 +65,8 @@ def main(output, *sources):
         name, _, path = source.partition("=")
         with open(path, encoding="utf-8") as file:
             tables[name] = json.load(file)
+    for row in tables.get("ops", {}).values():
+        row["attr_order"] = list(row["attrs"])  # of the prototype: maps are sorted
     with open(output, "wb") as file:
         file.write(Packer().pack(tables))
 

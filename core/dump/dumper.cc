@@ -71,4 +71,21 @@ Status Dumper::Write(std::string_view stage, const ModelLayout& layout) {
   return Status::Ok();
 }
 
+Status DumpAsText(const Graph& graph, bool onnx, std::string* text) {
+  MemoryPlan memory;
+  memory.graph = Unplaced(graph);
+  const ModelLayout layout = LayOut(graph, std::move(memory));
+  om::ModelFacts facts;
+  facts.name = graph.name();
+  facts.inline_constants = true;
+  const std::string message = onnx ? OnnxForm(graph, DumpRequest::Detail::kFull)
+                                   : om::BuildModelDef(layout, TaskList(), facts);
+  return wire::MessageToText(wire::FindMessage(onnx ? "onnx.ModelProto" : "ge.proto.ModelDef"),
+                             message, [&](std::span<const uint8_t> bytes) {
+                               text->append(reinterpret_cast<const char*>(bytes.data()),
+                                            bytes.size());
+                               return Status::Ok();
+                             });
+}
+
 }  // namespace ge

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "api/dump.h"
@@ -29,5 +30,8 @@ class Dumper {
   const om::ModelFacts& facts_;
   size_t dumped_ = 0;
 };
+
+// One graph, with its weights, in the form of ge_onnx_*.pbtxt or of ge_proto_*.txt.
+Status DumpAsText(const Graph& graph, bool onnx, std::string* text);
 
 }  // namespace ge

@@ -1,0 +1,109 @@
+"""Finding and importing pass files."""
+
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+import threading
+from typing import Any
+
+from ge.passes import registry
+from ge.passes.registry import PassDescriptor
+
+_lock = threading.RLock()
+_loaded: dict[str, tuple[str, list[PassDescriptor]]] = {}  # by real path: of what text, its passes
+
+
+def find(entries: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the files and packages of path entries, and which entries cannot be used, and why.
+
+    Of a folder: ``*.py`` and folders with an ``__init__.py``, in order of their names, those with
+    ``_`` in front left out.
+    """
+    files: dict[str, str] = {}
+    faults = []
+    for entry in entries:
+        if os.path.isdir(entry):
+            children = [os.path.join(entry, name) for name in sorted(os.listdir(entry)) if name[0] != "_"]
+            found = [path for path in children if _is_loadable(path)]
+        elif not os.path.exists(entry):
+            faults.append((entry, "there is no such file or folder"))
+            continue
+        elif not entry.endswith(".py"):
+            faults.append((entry, "it is neither a folder nor a .py file"))
+            continue
+        else:
+            found = [entry]
+        for path in found:
+            files.setdefault(os.path.realpath(path), path)
+    return list(files.values()), faults
+
+
+def load(path: str) -> list[PassDescriptor]:
+    """Import a file or package, unless that was done before, and return its passes."""
+    real = os.path.realpath(path)
+    with _lock:
+        text = _digest(real)
+        if real not in _loaded or _loaded[real][0] != text:
+            _loaded[real] = (text, _import(path, real))
+        return _loaded[real][1]
+
+
+def _is_loadable(path: str) -> bool:
+    if os.path.isdir(path):
+        return os.path.isfile(os.path.join(path, "__init__.py"))
+    return path.endswith(".py") and os.path.isfile(path)
+
+
+def _digest(real: str) -> str:
+    """Return what changes with the text of a file; a package is imported once."""
+    if os.path.isdir(real):
+        return ""
+    with open(real, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def module_name(path: str) -> str:
+    """Return the private name that a file is imported under, the same in every run."""
+    real = os.path.realpath(path)
+    stem = os.path.splitext(os.path.basename(real))[0]
+    return f"_ge_py_pass_{stem}_{hashlib.sha256(os.fsencode(real)).hexdigest()[:16]}"
+
+
+def _import(path: str, real: str) -> list[PassDescriptor]:
+    before = len(registry.get_registered_passes())
+    folder = os.path.dirname(os.path.abspath(path))
+    sys.path.insert(0, folder)  # for what the file imports
+    try:
+        if os.path.isdir(real):
+            _import_package(os.path.basename(path), real)
+        else:
+            _import_file(path, real)
+    except BaseException:
+        registry.take_registered(before)
+        raise
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+    return registry.take_registered(before)
+
+
+def _import_package(name: str, real: str) -> None:
+    module = importlib.import_module(name)
+    if os.path.dirname(os.path.realpath(module.__file__ or "")) != real:
+        raise ImportError(f"the name {name} is taken by {module.__file__ or module}")
+
+
+def _import_file(path: str, real: str) -> None:
+    name = module_name(path)
+    spec = importlib.util.spec_from_file_location(name, real)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be imported")
+    module: Any = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
