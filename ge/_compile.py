@@ -4,6 +4,7 @@ import difflib
 import functools
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -94,7 +95,8 @@ def compile(
 ) -> CompileResult:
     """Compile an ONNX model with the built-in engine.
 
-    May be called from several threads at once. Nothing is written to stdout, and nothing but the
+    Graph passes of ``ASCEND_GE_PY_PASS_PATH``, and those that the program has registered with
+    ``ge.passes``, take part. May be called from several threads at once. Nothing is written to stdout, and nothing but the
     offline model to the disk. In the main thread Ctrl-C ends the compile.
 
     Args:
@@ -143,10 +145,11 @@ def _run(
     model: Any, given: dict[str, str]
 ) -> tuple[str, list[tuple[str, str, str, str, str]], _compiler.Record]:
     interruptible = may_watch_sigint()
+    own_passes = _has_own_passes()
     if isinstance(model, str | os.PathLike):
         os.stat(model)  # a file that is not there is Python's own error
         given["model"] = os.fspath(model)
-        return _compiler.compile_model(given.items(), -1, "", interruptible)
+        return _compiler.compile_model(given.items(), -1, "", interruptible, own_passes)
     serialize = getattr(model, "SerializeToString", None)
     data = model if serialize is None else serialize()
     descriptor = os.memfd_create("model")
@@ -154,9 +157,17 @@ def _run(
         with memoryview(data) as view, os.fdopen(descriptor, "wb", closefd=False) as file:
             file.write(view)
         given["model"] = f"/proc/self/fd/{descriptor}"
-        return _compiler.compile_model(given.items(), descriptor, _IN_MEMORY, interruptible)
+        return _compiler.compile_model(
+            given.items(), descriptor, _IN_MEMORY, interruptible, own_passes
+        )
     finally:
         os.close(descriptor)
+
+
+def _has_own_passes() -> bool:
+    """Return whether the program has registered graph passes."""
+    registry: Any = sys.modules.get("ge.passes.registry")
+    return registry is not None and bool(registry.get_registered_passes())
 
 
 def _name_of(model: Any) -> str:

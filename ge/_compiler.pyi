@@ -15,4 +15,5 @@ def compile_model(
     descriptor: int,
     model_path: str | bytes | PathLike[str] | PathLike[bytes],
     interruptible: bool,
+    own_passes: bool,
 ) -> tuple[str, list[_Problem], Record]: ...

@@ -52,7 +52,7 @@ cdef class Record:
         return <bytes>json
 
 
-def compile_model(settings, int descriptor, model_path, bint interruptible):
+def compile_model(settings, int descriptor, model_path, bint interruptible, bint own_passes):
     """Compile once.
 
     Args:
@@ -60,6 +60,7 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
         descriptor: Of a file that holds the model, or -1: the model is among the settings.
         model_path: With a descriptor: where tensors outside of the model are relative to.
         interruptible: Let the first SIGINT end the compile; only for the main thread.
+        own_passes: Run the graph passes that the program has registered too.
 
     Returns:
         The path of the OM, (code, text, cause, solution, node) of each warning, and the record.
@@ -82,6 +83,7 @@ def compile_model(settings, int descriptor, model_path, bint interruptible):
         job.settings.push_back(setting)
     job.model_descriptor = descriptor
     job.model_path = os.fsencode(model_path)
+    job.own_passes = own_passes
     if interruptible:
         watch.reset(new InterruptWatch())
         job.cancelled = deref(watch).flag()

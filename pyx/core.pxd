@@ -377,6 +377,7 @@ cdef extern from "options/compile_settings.h" namespace "ge" nogil:
         int model_descriptor
         string model_path
         const AtomicBool* cancelled
+        cbool own_passes
 
     cdef cppclass Compiled:
         CompileResult result

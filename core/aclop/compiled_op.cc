@@ -53,7 +53,7 @@ Result<std::shared_ptr<const CompiledOp>> CompiledOp::Compile(
     aclop::OpGraph op, const PrecisionRequest& precision,
     const std::function<void(const ModelLayout&)>& see_layout) {
   Progress progress;
-  GE_TRY(RunPipeline(*op.graph, PassPhase::kBeforePrecision, PassSwitches(),
+  GE_TRY(RunPipeline(*op.graph, PassPhase::kInferShapes, PassPhase::kCleanUp, PassSwitches(),
                      {.progress = progress, .after_pass = {}}));
   GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision, progress));
   const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));

@@ -11,7 +11,7 @@ namespace ge::aclop {
 Status WriteModelOf(const OpDefinition& definition, Graph& graph, OpModelOptions options,
                     const std::string& path) {
   Progress progress;
-  GE_TRY(RunPipeline(graph, PassPhase::kBeforePrecision, options.passes,
+  GE_TRY(RunPipeline(graph, PassPhase::kInferShapes, PassPhase::kCleanUp, options.passes,
                      {options.cancelled, progress, {}}));
   GE_ASSIGN(Lowered lowered, LowerPrecision(graph, options.precision, progress));
   options.facts.attrs = ToModelAttrs(definition);

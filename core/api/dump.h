@@ -14,13 +14,17 @@ struct DumpStage {
   bool marked;  // dumped unless another level is asked for
 };
 inline constexpr std::array kDumpStages = {
-    DumpStage{"PreRunBegin", true},                          // as imported
-    DumpStage{"AfterInfershape", true},                      // after the pass InferShapes
-    DumpStage{"PreRunAfterOptimizeOriginalGraph", true},     // after all passes
-    DumpStage{"AfterPrecisionRefine", false},                // with its Casts
-    DumpStage{"PreRunAfterOptimizeGraphBeforeBuild", true},  // the same: nothing stands between
-    DumpStage{"Build", true},                                // with offsets
-    DumpStage{"PreRunAfterBuild", false},                    // the same, once the model is written
+    DumpStage{"PreRunBegin", true},                             // as imported
+    DumpStage{"RunCustomPassBeforeInfershape", false},          // after passes in Python, if any
+    DumpStage{"AfterInfershape", true},                         // after the pass InferShapes
+    DumpStage{"RunCustomPass_AfterInferShape", false},          // after passes in Python, if any
+    DumpStage{"RunCustomPassAfterBuiltinFusionPass", false},    // after passes in Python, if any
+    DumpStage{"PreRunAfterOptimizeOriginalGraph", true},        // after all passes
+    DumpStage{"AfterPrecisionRefine", false},                   // with its Casts
+    DumpStage{"RunCustomPassAfterOriginGraphOptimize", false},  // after passes in Python, if any
+    DumpStage{"PreRunAfterOptimizeGraphBeforeBuild", true},     // the same: nothing stands between
+    DumpStage{"Build", true},                                   // with offsets
+    DumpStage{"PreRunAfterBuild", false},  // the same, once the model is written
 };
 
 // What DUMP_GE_GRAPH and its companions ask for.

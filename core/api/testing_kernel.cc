@@ -24,10 +24,8 @@ Status RunKernel(const std::string& kernel_text, const std::vector<TestTensor>& 
     given.push_back({desc.dtype, std::move(shape), const_cast<char*>(inputs[i].bytes.data())});
   }
   Progress progress;
-  for (const PassPhase phase : {PassPhase::kBeforePrecision, PassPhase::kAfterPrecision}) {
-    GE_TRY(RunPipeline(*kernel.graph, phase, PassSwitches(),
-                       {.progress = progress, .after_pass = {}}));
-  }
+  GE_TRY(RunPipeline(*kernel.graph, PassPhase::kInferShapes, PassPhase::kAfterPrecision,
+                     PassSwitches(), {nullptr, progress, {}}));
   const ModelLayout layout =
       LayOut(*kernel.graph, PlanMemory(*kernel.graph, true, NodeOrder::kStable));
   GE_ASSIGN(host::InMemoryModel model, host::ModelOf(std::move(kernel.graph), layout));

@@ -3,6 +3,7 @@
 
 #include "dump/dumper.h"
 #include "frontend/onnx/importer.h"
+#include "hooks/graph_passes.h"
 #include "om/writer.h"
 #include "passes/pipeline.h"
 #include "plan/plan.h"
@@ -38,9 +39,18 @@ om::ModelFacts ModelFactsOf(const CompileRequest& request) {
   return facts;
 }
 
+// What a graph pass may ask for.
+std::vector<std::pair<std::string, std::string>> PassOptionsOf(const CompileRequest& request) {
+  std::vector<std::pair<std::string, std::string>> options = request.recorded_options;
+  options.emplace_back("ge.socVersion", request.soc_version);
+  options.emplace_back("ge.framework", request.framework);
+  return options;
+}
+
 Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& record) {
   Progress& progress = record.progress;
   progress.Begin(Stage::kImport);
+  GE_ASSIGN(const GraphPasses user_passes, GraphPasses::Load(request.hooks));
   GE_ASSIGN(std::shared_ptr<const MappedFile> source,
             request.model_descriptor < 0
                 ? MappedFile::Open(request.model_path)
@@ -53,11 +63,28 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
 
   progress.Begin(Stage::kPasses);
   const auto note_pass = [&](const Pass& pass, size_t places) {
-    record.passes.push_back({pass.info, places});
-    return pass.fn == InferShapes ? dumper.Dump("AfterInfershape", graph) : Status::Ok();
+    record.passes.push_back({pass.info, places, places});
+    return Status::Ok();
   };
   const PipelineWatch watch = {request.cancelled, progress, note_pass};
-  GE_TRY(RunPipeline(graph, PassPhase::kBeforePrecision, request.passes, watch));
+  const auto run_passes = [&](PassPhase phase) {
+    progress.Begin(Stage::kPasses);
+    return RunPipeline(graph, phase, phase, request.passes, watch);
+  };
+  const auto options = PassOptionsOf(request);
+  const auto run_user_passes = [&](std::string_view stage, std::string_view dump) {
+    if (!user_passes.Has(stage)) return Status::Ok();
+    GE_TRY(user_passes.Run(
+        stage, graph, {request.passes, options, request.cancelled, record, &imported.warnings}));
+    return dumper.Dump(dump, graph);
+  };
+  GE_TRY(run_user_passes("BeforeInferShape", "RunCustomPassBeforeInfershape"));
+  GE_TRY(run_passes(PassPhase::kInferShapes));
+  GE_TRY(dumper.Dump("AfterInfershape", graph));
+  GE_TRY(run_user_passes("AfterInferShape", "RunCustomPass_AfterInferShape"));
+  GE_TRY(run_passes(PassPhase::kOptimize));
+  GE_TRY(run_user_passes("AfterBuiltinFusionPass", "RunCustomPassAfterBuiltinFusionPass"));
+  GE_TRY(run_passes(PassPhase::kCleanUp));
   GE_TRY(dumper.Dump("PreRunAfterOptimizeOriginalGraph", graph));
 
   progress.Begin(Stage::kPrecision, graph.size());
@@ -65,7 +92,8 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
   GE_TRY(dumper.Dump("AfterPrecisionRefine", graph));
 
   progress.Begin(Stage::kPasses);
-  GE_TRY(RunPipeline(graph, PassPhase::kAfterPrecision, request.passes, watch));
+  GE_TRY(run_user_passes("AfterOriginGraphOptimize", "RunCustomPassAfterOriginGraphOptimize"));
+  GE_TRY(run_passes(PassPhase::kAfterPrecision));
   GE_TRY(dumper.Dump("PreRunAfterOptimizeGraphBeforeBuild", graph));
 
   progress.Begin(Stage::kPlan, graph.size());

@@ -27,6 +27,7 @@ Status CompileBySettings(const CompileJob& job, Compiled* compiled) {
   request.model_descriptor = job.model_descriptor;
   request.cancelled = job.cancelled;
   request.hooks = ReadHookPaths();
+  request.hooks.own_passes = job.own_passes;
   OutputFolders folders;
   if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {
     return Error(ErrorId::kE10001,

@@ -15,6 +15,7 @@ struct CompileJob {
   int model_descriptor = -1;
   std::string model_path;
   const std::atomic<bool>* cancelled = nullptr;
+  bool own_passes = false;  // the program has registered graph passes
 };
 
 struct Compiled {

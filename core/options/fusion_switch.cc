@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "options/check_value.h"
+#include "options/hook_paths.h"
 #include "options/paths.h"
 #include "options/text.h"
 
@@ -29,9 +30,11 @@ bool IsOwnPass(std::string_view name) {
                      [&](const PassInfo& pass) { return pass.name == name; });
 }
 
-// Whether ATC or this compiler has something of that name to switch.
+// Whether ATC or this compiler has something of that name to switch.  Graph passes of the user have
+// names that are only known once they were imported.
 bool IsKnown(std::string_view name) {
-  return api::IsGraphRule(name) || api::IsUbRule(name) || IsOwnPass(name);
+  return api::IsGraphRule(name) || api::IsUbRule(name) || IsOwnPass(name) ||
+         !ReadHookPaths().passes.empty();
 }
 
 std::string UnknownName(std::string_view name) {

@@ -12,12 +12,18 @@ namespace ge {
 // changed.  A pass leaves the graph in topological order.
 using PassFn = Result<size_t> (*)(Graph& graph);
 
-enum class PassPhase : uint8_t { kBeforePrecision, kAfterPrecision };
+// In the order in which they run.
+enum class PassPhase : uint8_t {
+  kInferShapes,
+  kOptimize,
+  kCleanUp,  // after everything that rewrites the network, before precision
+  kAfterPrecision,
+};
 
 struct Pass {
   PassInfo info;
   PassFn fn;
-  PassPhase phase = PassPhase::kBeforePrecision;
+  PassPhase phase = PassPhase::kOptimize;
 };
 
 // Each is described in the file named after it.

@@ -10,7 +10,7 @@ using enum PassKind;
 
 // A pass that depends on its place says why.
 constexpr Pass kPipeline[] = {
-    {{"InferShapes", "InferShapePass", kRequired}, InferShapes},
+    {{"InferShapes", "InferShapePass", kRequired}, InferShapes, PassPhase::kInferShapes},
     // After shapes: a result is folded only when its size is known.
     {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
     {{"SimplifyReshape", "", kOptimization}, SimplifyReshape},
@@ -55,24 +55,12 @@ constexpr Pass kPipeline[] = {
     {{"FuseMatMulScale", "", kFusion}, FuseMatMulScale},
     {{"AbsorbTranspose", "BatchMatMulTransposeFusionPass", kFusion}, AbsorbTranspose},
     // The others leave nodes without readers.
-    {{"RemoveDeadNodes", "", kRequired}, RemoveDeadNodes},
+    {{"RemoveDeadNodes", "", kRequired}, RemoveDeadNodes, PassPhase::kCleanUp},
     // Last before precision: nothing may make a result of a loop a view again.
-    {{"CopyLoopResults", "", kRequired}, CopyLoopResults},
+    {{"CopyLoopResults", "", kRequired}, CopyLoopResults, PassPhase::kCleanUp},
     // Last of all: no other pass, and no choice of a dtype, knows an activation that is held.
     {{"FuseActivation", "", kFusion}, FuseActivation, PassPhase::kAfterPrecision},
 };
-
-bool IsOn(const PassInfo& pass, const PassSwitches& switches) {
-  if (pass.kind == kRequired) return true;
-  for (auto row = switches.named.rbegin(); row != switches.named.rend(); ++row) {
-    if (row->first == pass.name || row->first == pass.atc_name) return row->second;
-  }
-  const bool is_fusion = pass.kind == kFusion || pass.kind == kBasicFusion;
-  if (is_fusion && switches.all_fusions) return *switches.all_fusions;
-  if (pass.kind == kConstantFolding) return switches.fold_constants;
-  if (pass.kind == kDeadBranches) return switches.drop_dead_branches;
-  return pass.kind == kBasicFusion || switches.optimize;
-}
 
 Status CheckAfter([[maybe_unused]] const Pass& pass, [[maybe_unused]] const Graph& graph) {
 #ifdef GE_DEVELOPER
@@ -85,6 +73,18 @@ Status CheckAfter([[maybe_unused]] const Pass& pass, [[maybe_unused]] const Grap
 }
 
 }  // namespace
+
+bool IsSwitchedOn(const PassInfo& pass, const PassSwitches& switches) {
+  if (pass.kind == kRequired) return true;
+  for (auto row = switches.named.rbegin(); row != switches.named.rend(); ++row) {
+    if (row->first == pass.name || row->first == pass.atc_name) return row->second;
+  }
+  const bool is_fusion = pass.kind == kFusion || pass.kind == kBasicFusion;
+  if (is_fusion && switches.all_fusions) return *switches.all_fusions;
+  if (pass.kind == kConstantFolding) return switches.fold_constants;
+  if (pass.kind == kDeadBranches) return switches.drop_dead_branches;
+  return pass.kind == kBasicFusion || switches.optimize;
+}
 
 std::span<const Pass> Pipeline() {
   return kPipeline;
@@ -110,17 +110,19 @@ Result<size_t> RunPass(const Pass& pass, Graph& graph) {
   return places + outer;
 }
 
-Status RunPipeline(Graph& graph, PassPhase phase, const PassSwitches& switches,
+Status RunPipeline(Graph& graph, PassPhase first, PassPhase last, const PassSwitches& switches,
                    const PipelineWatch& watch) {
-  watch.progress.SetTotal(
-      static_cast<uint64_t>(std::ranges::count(kPipeline, phase, &Pass::phase)));
+  const auto is_wanted = [&](const Pass& pass) {
+    return pass.phase >= first && pass.phase <= last;
+  };
+  watch.progress.SetTotal(static_cast<uint64_t>(std::ranges::count_if(kPipeline, is_wanted)));
   for (const Pass& pass : kPipeline) {
-    if (pass.phase != phase) continue;
+    if (!is_wanted(pass)) continue;
     if (watch.cancelled != nullptr && watch.cancelled->load(std::memory_order_relaxed)) {
       return Status(
           Problem{.id = ErrorId::kInterrupted, .message = "", .cause = "", .solution = ""});
     }
-    if (IsOn(pass.info, switches)) {
+    if (IsSwitchedOn(pass.info, switches)) {
       GE_ASSIGN(const size_t places, RunPass(pass, graph));
       if (watch.after_pass) GE_TRY(watch.after_pass(pass, places));
     }

@@ -28,8 +28,10 @@ struct PipelineWatch {
   std::function<Status(const Pass& pass, size_t places)> after_pass;
 };
 
-// Runs those of a phase that `switches` leave on.
-Status RunPipeline(Graph& graph, PassPhase phase, const PassSwitches& switches,
+bool IsSwitchedOn(const PassInfo& pass, const PassSwitches& switches);
+
+// Runs those of the phases from `first` to `last` that `switches` leave on.
+Status RunPipeline(Graph& graph, PassPhase first, PassPhase last, const PassSwitches& switches,
                    const PipelineWatch& watch);
 
 }  // namespace ge

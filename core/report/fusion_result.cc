@@ -7,11 +7,16 @@
 namespace ge::api {
 
 std::string FusionResultAsJson(const CompileRecord& record) {
-  std::map<std::string_view, size_t> times;
-  for (const auto& [pass, places] : record.passes) {
+  struct Times {
+    size_t effect = 0, match = 0;
+  };
+  std::map<std::string_view, Times> times;
+  for (const auto& [pass, places, matches] : record.passes) {
     const bool is_fusion = pass.kind == PassKind::kFusion || pass.kind == PassKind::kBasicFusion;
-    if (is_fusion && places != 0)
-      times[pass.atc_name.empty() ? pass.name : pass.atc_name] += places;
+    if (!is_fusion || matches == 0) continue;
+    Times& sum = times[pass.atc_name.empty() ? pass.name : pass.atc_name];
+    sum.effect += places;
+    sum.match += matches;
   }
   std::string text;
   wire::JsonWriter json([&](std::span<const uint8_t> bytes) {
@@ -26,10 +31,10 @@ std::string FusionResultAsJson(const CompileRecord& record) {
   for (const auto& [name, count] : times) {
     json.Key(name);
     json.BeginObject();
-    for (const char* key : {"effect_times", "match_times"}) {  // what matches is rewritten
-      json.Key(key);
-      json.Text(std::to_string(count));
-    }
+    json.Key("effect_times");
+    json.Text(std::to_string(count.effect));
+    json.Key("match_times");
+    json.Text(std::to_string(count.match));
     json.EndObject();
   }
   json.EndObject();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,11 +19,13 @@ namespace ge {
 struct PassRun {
   PassInfo pass;
   size_t places = 0;
+  size_t matches = 0;  // places that it wanted to rewrite
 };
 
 struct CompileRecord {
   Progress progress;
   std::vector<PassRun> passes;
+  std::deque<std::string> pass_names;  // of passes in Python, which PassInfo refers to
   // Once the model is written:
   std::unique_ptr<Graph> graph;
   ModelLayout layout;
