@@ -96,8 +96,9 @@ def compile(
     """Compile an ONNX model with the built-in engine.
 
     Graph passes of ``ASCEND_GE_PY_PASS_PATH``, and those that the program has registered with
-    ``ge.passes``, take part. May be called from several threads at once. Nothing is written to stdout, and nothing but the
-    offline model to the disk. In the main thread Ctrl-C ends the compile.
+    ``ge.passes``, take part. May be called from several threads at once. Nothing is written to
+    stdout, and nothing but the offline model to the disk. In the main thread Ctrl-C ends the
+    compile.
 
     Args:
         model: Path of an ONNX file, or the model itself: its bytes or an ``onnx.ModelProto``.

@@ -123,6 +123,8 @@ _OF_COMPILE: dict[str, type[GeError]] = {
     "E10501": UnsupportedError,
     "E16002": UnsupportedError,
     "E10059": InternalError,
+    "E40020": CompileError,
+    "E40024": CompileError,
 }
 _OF_RUN: dict[str, type[GeError]] = {
     "E10055": NotRunnableError,

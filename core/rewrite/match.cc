@@ -133,6 +133,13 @@ std::vector<Node*> Matcher::Candidates(const Step& step) const {
     if (!value || value.index != part.index) return {};
     return {value.node};
   }
+  if (!step.own_input) {
+    std::vector<Node*> all;
+    for (const auto& node : graph_->nodes()) {
+      if (node->type() == step.node->type()) all.push_back(node.get());
+    }
+    return all;
+  }
   const Value value = ValueOf(step.node->input(static_cast<size_t>(*step.own_input)));
   if (!value) return {};
   std::vector<Node*> readers;
@@ -271,6 +278,7 @@ Place Matcher::Found() const {
 std::vector<Place> Matcher::FindAll(const Graph& graph) {
   std::vector<Place> places;
   if (!fault_.empty()) return places;
+  graph_ = &graph;
   const Node& first = *steps_.front().node;
   for (const auto& node : graph.nodes()) {
     if (node->type() != first.type()) continue;

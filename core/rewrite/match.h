@@ -61,7 +61,7 @@ class Matcher {
     // What leads to candidates: the producer of this input of a bound node...
     const Node* reader = nullptr;
     int32_t reader_input = 0;
-    // ... or a reader, at this input of `node`, of the same value.
+    // ... or a reader, at this input of `node`, of the same value; without either, any node.
     std::optional<int32_t> own_input;
   };
 
@@ -79,6 +79,7 @@ class Matcher {
   MatchRules rules_;
   std::string fault_;
   std::vector<Step> steps_;
+  const Graph* graph_ = nullptr;      // that is searched
   std::vector<Node*> bound_;          // by index of the pattern's node
   std::vector<Value> data_;           // by index of the pattern's Data node in nodes()
   std::vector<const Node*> touched_;  // Data nodes in the order in which they were bound

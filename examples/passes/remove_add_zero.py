@@ -14,7 +14,8 @@ class RemoveAddZero(PatternFusionPass):
     def meet_requirements(self, match_result):
         # The sum may be larger than x, when the zero has more dims.
         x, total = match_result.get_captured_tensor(0), match_result.get_captured_tensor(1)
-        return x.node.get_output_desc(x.index) == total.node.get_output_desc(total.index)
+        before = x.node.get_output_desc(x.index).shape
+        return before == total.node.get_output_desc(total.index).shape
 
     def replacement(self, inputs):
         return inputs[0]

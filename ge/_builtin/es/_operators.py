@@ -2,20 +2,22 @@
 
 import collections
 import inspect
+import keyword
 from collections.abc import Callable
 from typing import Any
 
-from ge import _graph
 from ge.error import GeError
 from ge.es.graph_builder import GraphBuilder
 from ge.es.tensor_holder import TensorHolder
+
+from ge import _graph
 
 _functions: dict[str, Callable[..., Any]] = {}
 
 
 def names() -> list[str]:
     """Return the types of all operators."""
-    return _graph.op_types()
+    return [name for name in _graph.op_types() if not name.startswith("_")]
 
 
 def operator(name: str) -> Any:
@@ -44,10 +46,10 @@ class _Prototype:
         self.attrs = row["attrs"]
         self.counts = [f"{port['name']}_num" for port in self.outputs if port["kind"] == "dynamic"]
         self.attr_of = {}
-        taken = {port["name"] for port in self.inputs} | {*self.counts, "owner_builder"}
+        taken = {_parameter(port) for port in self.inputs} | {*self.counts, "owner_builder"}
         for attr in self.attrs:
-            parameter = attr["name"] if attr["name"] not in taken else attr["name"] + "_attr"
-            self.attr_of[parameter] = attr
+            parameter = _parameter(attr)
+            self.attr_of[parameter + "_attr" if parameter in taken else parameter] = attr
         self.refusal = ""
         if row["graphs"]:
             self.refusal = "operators of control flow cannot be built here"
@@ -57,7 +59,7 @@ class _Prototype:
     def signature(self) -> inspect.Signature:
         """Return the parameters; those that may be left out have a default of None."""
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        rows = [(port["name"], port["kind"] != "optional") for port in self.inputs]
+        rows = [(_parameter(port), port["kind"] != "optional") for port in self.inputs]
         rows += [(name, True) for name in self.counts]
         rows += [(name, attr["required"]) for name, attr in self.attr_of.items()]
         # A parameter without a default cannot follow one that has it: it is then checked later.
@@ -79,7 +81,7 @@ class _Prototype:
             raise GeError(self.refusal, api_name=self.op_type)
         inputs: list[Any] = []
         for port in self.inputs:
-            value = given[port["name"]]
+            value = given[_parameter(port)]
             if port["kind"] == "dynamic":
                 if not isinstance(value, list | tuple):
                     raise TypeError(f"{self.op_type}: {port['name']} is a list of tensors")
@@ -112,6 +114,12 @@ class _Prototype:
             return values[0]
         fields = [port["name"] for port in self.outputs]
         return collections.namedtuple(f"{self.op_type}Outputs", fields, rename=True)(*values)
+
+
+def _parameter(row: dict[str, Any]) -> str:
+    """Return the name of a port or attribute as a parameter: ``lambda`` is ``lambda_``."""
+    name: str = row["name"]
+    return name + "_" if keyword.iskeyword(name) else name
 
 
 def _builder_of(values: list[Any], op_type: str) -> GraphBuilder:

@@ -2,14 +2,15 @@
 
 import contextlib
 import math
-from contextvars import ContextVar
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
-from ge._graph import Graph
 from ge.error import GeError
 from ge.es.tensor_holder import TensorHolder
 from ge.graph import DataType, Format, Tensor, TensorDesc
+
+from ge._graph import Graph
 
 __all__ = ["GraphBuilder", "TensorHolder", "attr_scope", "control_dependency_scope"]
 
@@ -50,7 +51,10 @@ class GraphBuilder:
             shape: As data_type; by default nothing is known about it.
         """
         if index < 0 or index in self._inputs:
-            self._fail("create_input", f"input {index} is there already" if index >= 0 else "an index is not negative")
+            self._fail(
+                "create_input",
+                f"input {index} is there already" if index >= 0 else "an index is not negative",
+            )
         if type_str not in (None, "Data"):
             self._fail("create_input", f"an input is a Data node, not {type_str}")
         node_name = self._graph._add_node("Data", name or f"input_{index}", [], 1)
@@ -175,7 +179,10 @@ class GraphBuilder:
         for index, tensor in enumerate(outputs or ()):
             self.set_graph_output(tensor, index)
         if sorted(self._outputs) != list(range(len(self._outputs))) or not self._outputs:
-            self._fail("build_and_reset", f"the graph has outputs {sorted(self._outputs)}; there must be 0, 1, ...")
+            self._fail(
+                "build_and_reset",
+                f"the graph has outputs {sorted(self._outputs)}; there must be 0, 1, ...",
+            )
         results = [self._outputs[index] for index in range(len(self._outputs))]
         self._graph._add_node(
             "NetOutput", "NetOutput", [(tensor.name, tensor.index) for tensor in results], 0

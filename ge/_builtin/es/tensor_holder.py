@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ge._graph import Node
 from ge.graph import DataType, Format
+
+from ge._graph import Node
 
 if TYPE_CHECKING:
     from ge.es.graph_builder import GraphBuilder

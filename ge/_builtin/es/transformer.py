@@ -3,5 +3,5 @@
 All modules of this kind have the functions of all operators.
 """
 
-from ge.es._operators import names as __dir__  # noqa: F401, N812
-from ge.es._operators import operator as __getattr__  # noqa: F401, N812
+from ge.es._operators import names as __dir__  # noqa: F401
+from ge.es._operators import operator as __getattr__  # noqa: F401

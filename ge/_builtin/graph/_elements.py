@@ -30,14 +30,20 @@ def pack(values: "Sequence[Any]", data_type: DataType) -> bytes:
     try:
         return struct.pack(f"<{len(values)}{_code(data_type)}", *values)
     except (struct.error, OverflowError) as error:
-        raise GeError(f"a value does not fit {data_type.name}: {error}", api_name="Tensor") from None
+        raise GeError(
+            f"a value does not fit {data_type.name}: {error}", api_name="Tensor"
+        ) from None
 
 
 def unpack(content: bytes, data_type: DataType) -> list[Any]:
     """Return the numbers in a tensor's bytes."""
     if data_type == DataType.DT_BF16:
         halves = struct.unpack(f"<{len(content) // 2}H", content)
-        return list(struct.unpack(f"<{len(halves)}f", b"".join(b"\0\0" + h.to_bytes(2, "little") for h in halves)))
+        return list(
+            struct.unpack(
+                f"<{len(halves)}f", b"".join(b"\0\0" + h.to_bytes(2, "little") for h in halves)
+            )
+        )
     code = _code(data_type)
     return list(struct.unpack(f"<{len(content) // struct.calcsize('<' + code)}{code}", content))
 

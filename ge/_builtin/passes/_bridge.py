@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ge import _graph
 from ge.graph import Graph, Node
 from ge.passes import _expression, _loader, registry
 from ge.passes.base import DecomposePass, FusionBasePass, PatternFusionPass
 from ge.passes.context import PassContext
 from ge.passes.pattern import MatchResult, Pattern, PatternMatcherConfig
 from ge.passes.registry import PassDescriptor
+
+from ge import _graph
 
 _NOT_CHANGED = 201
 _IN_PROCESS = ""  # stands for the passes that the program itself registered
@@ -157,7 +158,9 @@ class _Runner:
     def wants(self, instance: Any, subject: Any, context: PassContext) -> bool:
         """Return what meet_requirements says; an exception is a warning, and means no."""
         try:
-            return bool(instance._call_requirements(instance.meet_requirements, subject, context, None))
+            return bool(
+                instance._call_requirements(instance.meet_requirements, subject, context, None)
+            )
         except Exception as error:
             self.warnings.append(
                 f"{self.descriptor.class_name}.meet_requirements() raised"

@@ -20,12 +20,16 @@ class Inputs:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             if key.start not in (None, 0) or key.stop is None or key.step not in (None, 1):
-                raise TypeError("inputs[:N] is the only slice: how many inputs there are is not known")
+                raise TypeError(
+                    "inputs[:N] is the only slice: how many inputs there are is not known"
+                )
             return [self._get(index) for index in range(self._number(key.stop))]
         return self._get(self._number(key))
 
     def __iter__(self) -> Any:
-        raise TypeError("inputs cannot be iterated: how many there are is not known; take inputs[:N]")
+        raise TypeError(
+            "inputs cannot be iterated: how many there are is not known; take inputs[:N]"
+        )
 
     def _number(self, value: Any) -> int:
         index: int = value.__index__() if hasattr(value, "__index__") else -1

@@ -54,4 +54,6 @@ class PassContext:
 
     def _check(self) -> None:
         if not self._valid:
-            raise GeError("the context was valid for one call, which is over", api_name="PassContext")
+            raise GeError(
+                "the context was valid for one call, which is over", api_name="PassContext"
+            )

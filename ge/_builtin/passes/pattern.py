@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ge import _graph
 from ge.error import GeError
 from ge.es.tensor_holder import TensorHolder
 from ge.graph import Graph, Node
+
+from ge import _graph
 
 __all__ = [
     "MatchResult",

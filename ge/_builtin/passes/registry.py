@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 from ge.passes.base import DecomposePass, FusionBasePass, PatternFusionPass
@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-class PassStage(str, Enum):
+class PassStage(StrEnum):
     """When a pass runs; docs/python-passes.md says what the graph looks like then."""
 
     BEFORE_INFER_SHAPE = "BeforeInferShape"

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ge import _graph
 from ge.error import GeError
 from ge.graph import Graph, Node
 from ge.passes.context import PassContext
 from ge.passes.pattern import MatchResult
+
+from ge import _graph
 
 __all__ = [
     "FuseCheckResult",
@@ -47,7 +48,7 @@ class SubgraphOutput:
     """One output of a boundary: an output of an inner node."""
 
     def __init__(self, node: "Node | None" = None, out_index: int = 0) -> None:
-        self._value: "tuple[Node, int] | None" = None
+        self._value: tuple[Node, int] | None = None
         if node is not None:
             self.set_output(node, out_index)
 
