@@ -315,6 +315,7 @@ cdef Node view(Graph graph, CoreNode* node):
     cdef Node made = Node.__new__(Node)
     made.graph = graph
     made.key = node.name()
+    made.kind = node.type()
     return made
 
 
@@ -336,11 +337,12 @@ cdef vector[Use] uses_of(CoreNode* node, size_t output) except *:
 cdef class Node:
     """A node of a graph: an operator, its attributes and its edges.
 
-    Two views of one node are equal.
+    Two views of one node are equal. A node that was removed from its graph has its name and its
+    type still, so that a loop over the nodes of before may skip it.
     """
 
     cdef Graph graph
-    cdef string key
+    cdef string key, kind
 
     def __init__(self):
         raise TypeError("nodes come from a Graph or a GraphBuilder")
@@ -378,12 +380,14 @@ cdef class Node:
     @property
     def name(self):
         """Name of the node, unique in its graph."""
-        return self.get().name().decode(errors="replace")
+        self.graph.get()
+        return self.key.decode(errors="replace")
 
     @property
     def type(self):
         """Type of the operator: ``"Conv2D"``."""
-        return self.get().type().decode(errors="replace")
+        self.graph.get()
+        return self.kind.decode(errors="replace")
 
     def subgraphs(self):
         """Return the branches or bodies of a control-flow node."""

@@ -188,3 +188,92 @@ def test_command_line_counts_passes_as_fusions(pyatc, run, tmp_path):
     document = json.loads((tmp_path / "fusion_result.json").read_text())
     text = json.dumps(document)
     assert '"RemoveAddZero": {"effect_times": "1", "match_times": "1"}' in text
+
+
+@pytest.mark.parametrize(("value", "fires"), [(0.5, True), (0.25, False)])
+def test_constants_are_compared_when_the_pass_says_so(compile_with, write_pass, value, fires):
+    path = write_pass("""
+        from ge.es.graph_builder import GraphBuilder
+        from ge.es.math import Mul
+        from ge.es.nn import Relu
+        from ge.passes import (PassStage, PatternFusionPass, PatternMatcherConfigBuilder,
+                               create_pattern, create_replacement, register_fusion_pass)
+
+        @register_fusion_pass(name="Half", stage=PassStage.BEFORE_INFER_SHAPE)
+        class Half(PatternFusionPass):
+            def __init__(self):
+                super().__init__(PatternMatcherConfigBuilder().enable_const_value_match().build())
+
+            def patterns(self):
+                builder = GraphBuilder("half")
+                x = builder.create_input(0)
+                half = Mul(x, builder.create_const_float([0.5], [1]))
+                pattern = create_pattern(builder.build_and_reset([half]))
+                return [pattern.capture_tensor(x).capture_tensor(half)]
+
+            def replacement(self, match_result):
+                assert match_result.get_captured_tensor(1).node.type == "Mul"
+                assert match_result.get_pattern_graph_name() == "half"
+                builder = GraphBuilder("replacement")
+                x = builder.create_input(0)
+                return create_replacement(builder.build_and_reset([Relu(x) / 2]))
+    """)
+    model = model_of(node("Mul", ["x", "c"], "y"), constants=[("c", np.array([value], np.float32))])
+    result = compile_with(model, path)
+    assert ("Half" in counts(result)) == fires
+    expected = np.maximum(X, 0) / 2 if fires else X * np.float32(value)
+    np.testing.assert_array_equal(result.model.run({"x": X})["y"], expected)
+
+
+def test_attributes_are_compared_when_the_pass_says_so(compile_with, write_pass):
+    text = """
+        from ge.es.all import LeakyRelu, Relu
+        from ge.passes import *
+
+        @register_fusion_pass(name="Leaky", stage=PassStage.BEFORE_INFER_SHAPE)
+        class Leaky(PatternFusionPass):
+            def __init__(self):
+                builder = PatternMatcherConfigBuilder()
+                super().__init__((builder.enable_ir_attr_match() if {on} else builder).build())
+
+            @pattern
+            def leaky(self, inputs):
+                return LeakyRelu(inputs[0], negative_slope=0.5)
+
+            def replacement(self, inputs):
+                return Relu(inputs[0])
+    """
+    model = model_of(node("LeakyRelu", ["x"], "y", alpha=0.25))
+    for on in (True, False):
+        result = compile_with(model, write_pass(text.format(on=on)))
+        assert ("Leaky" in counts(result)) == (not on)
+
+
+def test_part_of_a_graph_is_replaced_by_hand(compile_with, write_pass):
+    path = write_pass("""
+        from ge.es import GraphBuilder
+        from ge.es.nn import Relu
+        from ge.passes import *
+
+        @register_fusion_pass(name="Swap", stage=PassStage.AFTER_INFER_SHAPE)
+        class Swap(FusionBasePass):
+            def run(self, graph, context):
+                for node in graph.get_direct_nodes():
+                    if node.type != "Exp":
+                        continue
+                    reader, _ = node.get_out_data_nodes_and_port_indexes(0)[0]
+                    boundary = SubgraphBoundary()
+                    boundary.add_input(0, SubgraphInput([(node, 0)]))
+                    boundary.add_output(0, SubgraphOutput(reader, 0))
+                    builder = GraphBuilder("replacement")
+                    x = builder.create_input(0)
+                    replacement = builder.build_and_reset([Relu(x)])
+                    infer_shape(replacement, boundary)
+                    assert can_fuse([node, reader]).ok
+                    assert SubgraphRewriter.replace(boundary, replacement, context=context) == 0
+                return True
+    """)
+    model = model_of(node("Exp", ["x"], "a"), node("Log", ["a"], "y"))
+    result = compile_with(model, path)
+    assert counts(result)["Swap"] == 1
+    np.testing.assert_array_equal(result.model.run({"x": X})["y"], np.maximum(X, 0))

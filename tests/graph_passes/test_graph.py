@@ -112,6 +112,7 @@ def test_edges_and_nodes_are_edited():
     assert types(graph) == ["Data", "Abs", "Const", "Add", "NetOutput"]
     with pytest.raises(RuntimeError, match="no longer in its graph"):
         relu.get_attr("x")
+    assert (relu.name, relu.type) == ("Relu", "Relu")
 
 
 def test_graph_that_was_handed_over_raises():
