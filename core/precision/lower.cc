@@ -8,6 +8,7 @@
 #include "precision/cancellation.h"
 #include "precision/casts.h"
 #include "precision/choose.h"
+#include "precision/dequantization.h"
 #include "precision/range.h"
 #include "precision/selection.h"
 
@@ -27,6 +28,13 @@ bool Follows(const Node& node) {
   return node.type() == "TensorMove" || (impl != nullptr && impl->view);
 }
 
+// Whether a node rounds a float32 that is there to integers: nothing is won when it rounds a
+// narrower one, which often falls on the other side of a half.
+bool QuantizesFloat32(const Node& node) {
+  const bool quantizes = node.type() == "Quantize" || node.type() == "DynamicQuantV2";
+  return quantizes && node.input(0).desc().dtype == DataType::kFloat;
+}
+
 class Lowering {
  public:
   Lowering(const PrecisionRequest& request, const Graph& root, Progress& progress,
@@ -40,9 +48,11 @@ class Lowering {
 
   // `inputs` become float16; NetOutput reads `outputs`.
   Status Run(Graph& graph, const std::vector<Node*>& inputs, const std::vector<DataType>& outputs) {
+    std::unordered_set<const Node*> in_float32 = FindCancellations(graph);
+    in_float32.merge(FindDequantizations(graph));
     RangeRisks risks;
-    if (LowersToFp16()) risks = FindRangeRisks(graph);
-    risks.keep.merge(FindCancellations(graph));
+    if (LowersToFp16()) risks = FindRangeRisks(graph, in_float32);
+    risks.keep.merge(std::move(in_float32));
     std::vector<Node*> nodes;
     for (const auto& node : graph.nodes()) {
       nodes.push_back(node.get());
@@ -133,7 +143,7 @@ class Lowering {
     context.custom = custom;
     const bool at_range = risks.keep.contains(&node);
     // A rounded operand of Range would change how many elements there are.
-    context.pinned = keeps || at_range || node.type() == "Range";
+    context.pinned = keeps || at_range || node.type() == "Range" || QuantizesFloat32(node);
     bool has_float = false;
     for (size_t i = 0; i < node.input_count(); ++i) {
       const Value input = node.input(i);

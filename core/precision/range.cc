@@ -5,6 +5,7 @@
 
 #include "kernels/narrow.h"
 #include "ops/op_impl.h"
+#include "precision/op_precision.h"
 
 namespace ge {
 namespace {
@@ -39,12 +40,21 @@ kernels::NarrowLoss LossInFp16(Value value) {
   return loss;
 }
 
+// Whether a matrix product or a convolution of integers gives `value`.
+bool IsIntegerSum(Value value) {
+  while (IsInteger(value.desc().dtype) && IsOneOf(value.node->type(), {"Add", "Sub"})) {
+    value = value.node->input(value.node->input(0).node->is_const() ? 1 : 0);
+  }
+  return IsInteger(value.desc().dtype) && IsMatrixOp(value.node->type());
+}
+
 // Why results of a node are not safe in float16 although its operands are.
 enum class Risk { kNone, kLarge, kSmall };
 
 Risk RiskOf(const Node& node) {
   if (node.output_count() != 1 || node.output(0).dtype != DataType::kFloat) return Risk::kNone;
   const std::string& type = node.type();
+  if (type == "Cast") return IsIntegerSum(node.input(0)) ? Risk::kLarge : Risk::kNone;
   if (IsOneOf(type,
               {"Cosh", "Cumprod", "Exp", "Expm1", "ReduceProd", "Sinh", "Square", "SquareSumV1"})) {
     return Risk::kLarge;
@@ -78,22 +88,25 @@ bool BringsBack(const Use& use) {
   if (reader.type() == "RealDiv") return use.input == 1;
   if (reader.type() == "Pow") return use.input == 0 && Exponent(reader).value_or(1) < 1;
   if (reader.output_count() == 1 && reader.output(0).dtype == DataType::kBool) return true;
-  return IsOneOf(reader.type(),
-                 {"ArgMaxV2",  "ArgMin",      "Atan",         "ClipByValue", "Erf",
-                  "GroupNorm", "HardSigmoid", "InstanceNorm", "LayerNorm",   "LayerNormV3",
-                  "Log",       "Log1p",       "LogSoftmaxV2", "Reciprocal",  "Rsqrt",
-                  "Sigmoid",   "Sign",        "SoftmaxV2",    "Sqrt",        "Tanh"});
+  return IsOneOf(
+      reader.type(),
+      {"ArgMaxV2",  "ArgMin",       "Atan",         "ClipByValue", "DynamicQuantV2", "Erf",
+       "GroupNorm", "HardSigmoid",  "InstanceNorm", "LayerNorm",   "LayerNormV3",    "Log",
+       "Log1p",     "LogSoftmaxV2", "Quantize",     "Reciprocal",  "Rsqrt",          "Sigmoid",
+       "Sign",      "SoftmaxV2",    "Sqrt",         "Tanh"});
 }
 
 // `root` and all readers up to those that bring the value back, these included.  Empty when some
 // reader does neither.
 class Collector {
  public:
+  explicit Collector(const std::unordered_set<const Node*>& in_float32) : in_float32_(in_float32) {}
+
   std::vector<const Node*> Collect(const Node& root) {
     Add(root);
     while (const Node* node = Next()) {
       for (const Use& use : node->uses(0)) {
-        const bool ends = BringsBack(use);
+        const bool ends = BringsBack(use) || in_float32_.contains(use.node);
         if (!ends && (!HandsOn(use) || kept_.size() >= kMostKept)) return {};
         if (use.node->type() == "NetOutput" || use.node->type() == "Cast") continue;
         Add(*use.node);
@@ -119,20 +132,27 @@ class Collector {
     return next;
   }
 
+  const std::unordered_set<const Node*>& in_float32_;
   std::vector<const Node*> kept_;
   std::unordered_set<const Node*> done_;
 };
 
 }  // namespace
 
-RangeRisks FindRangeRisks(const Graph& graph) {
+RangeRisks FindRangeRisks(const Graph& graph, const std::unordered_set<const Node*>& in_float32) {
   RangeRisks risks;
   for (const auto& node : graph.nodes()) {
     const Risk risk = RiskOf(*node);
     if (risk == Risk::kNone) continue;
-    const std::vector<const Node*> kept = Collector().Collect(*node);
+    const std::vector<const Node*> kept = Collector(in_float32).Collect(*node);
     risks.keep.insert(kept.begin(), kept.end());
-    if (kept.empty() && risk == Risk::kLarge) risks.at_risk.push_back(node.get());
+    if (!kept.empty() || risk != Risk::kLarge) continue;
+    if (node->type() != "Cast") risks.at_risk.push_back(node.get());
+    // A Cast goes when its readers are lowered.
+    for (const Use& use : node->uses(0)) {
+      const bool computes = use.node->output_count() != 0;
+      if (node->type() == "Cast" && computes) risks.at_risk.push_back(use.node);
+    }
   }
   std::erase_if(risks.at_risk, [&](const Node* node) { return risks.keep.contains(node); });
   return risks;
