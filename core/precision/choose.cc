@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ops/op_impl.h"
+
 namespace ge {
 namespace {
 
@@ -158,6 +160,17 @@ class Narrower {
   bool has_cube_candidate_ = false;
 };
 
+// Columns of operators that work element by element may mix float32 with a narrower operand; the
+// host engine reads both as float32, which are the same numbers.
+void WidenMixedOperands(const Node& node, PortDtypes& chosen) {
+  const OpImpl* const impl = FindOpImpl(node.type());
+  if (impl == nullptr || impl->pointwise != Pointwise::kBroadcast) return;
+  if (std::ranges::count(chosen.inputs, kF32) == 0) return;
+  for (DataType& dtype : chosen.inputs) {
+    if (dtype != kNone) dtype = kF32;
+  }
+}
+
 }  // namespace
 
 PortDtypes ChooseDtypes(const ChoiceContext& context) {
@@ -179,7 +192,9 @@ PortDtypes ChooseDtypes(const ChoiceContext& context) {
       narrower.Narrow(&PortDtypes::outputs, i, wisher.Output(i));
     }
   }
-  return narrower.first();
+  PortDtypes chosen = narrower.first();
+  WidenMixedOperands(*context.node, chosen);
+  return chosen;
 }
 
 }  // namespace ge

@@ -58,6 +58,31 @@ def test_what_is_only_removed_becomes_gray(build, file):
     assert build(net(), MIXED, flag).dtypes()["mm"] == "float16"
 
 
+@pytest.mark.parametrize("op_type", ["Add", "Mul"])
+def test_a_gray_operator_of_two_kinds_of_operands_reads_them_in_float32(build, file, op_type):
+    """Ascend910_95 has kernels for a float16 and a float32 operand."""
+    nodes = [
+        node("MatMul", "x,w", "narrow"),
+        node("Softmax", "x", "wide", axis=-1),
+        node(op_type, "narrow,wide", "y"),
+    ]
+    wide = file(
+        "modify_mixlist",
+        {
+            "black-list": {"to-add": ["SoftmaxV2"]},
+            "white-list": {"to-remove": [op_type, "SoftmaxV2"]},
+        },
+    )
+    weights = {"w": np.eye(4, dtype=np.float32)}
+    built = build(model(nodes, {"x": [2, 4]}, ["y"], weights), MIXED, wide, soc="Ascend910_95")
+    dtypes = built.dtypes()
+    assert [dtypes[name] for name in ("narrow", "wide", "y")] == ["float16", "float32", "float32"]
+    x = np.arange(8, dtype=np.float32).reshape(2, 4)
+    soft = np.exp(x) / np.exp(x).sum(1, keepdims=True)
+    wanted = x + soft if op_type == "Add" else x * soft
+    np.testing.assert_allclose(built.run({"x": x})["y"], wanted, 1e-6)
+
+
 def test_lists_are_those_of_the_soc(build):
     """Pow is black on Ascend910B and gray on Ascend310P."""
     power = model(
