@@ -118,13 +118,20 @@ class Lowering {
     return Status::Ok();
   }
 
-  // Input 0 may have any dtype.
+  static DataType AskedFor(const std::vector<DataType>& dtypes, size_t i) {
+    return i < dtypes.size() ? dtypes[i] : kNone;
+  }
+
+  // Input 0 may have any dtype; the result of a view has the same.
   Status LowerFollower(Node& node, const CustomDtypes* custom, Casts& casts) {
     for (size_t i = 0; i < node.input_count(); ++i) {
       if (!node.input(i)) continue;
-      const bool asks = custom != nullptr && i < custom->inputs.size() &&
-                        custom->inputs[i] != kNone && IsLowerable(SourceOf(node.input(i)));
-      if (asks) casts.Read(node, i, custom->inputs[i]);
+      DataType wanted = custom != nullptr ? AskedFor(custom->inputs, i) : kNone;
+      if (custom != nullptr && wanted == kNone && i == 0 && node.type() != "Cast") {
+        wanted = AskedFor(custom->outputs, 0);
+      }
+      const bool asks = wanted != kNone && IsLowerable(SourceOf(node.input(i)));
+      if (asks) casts.Read(node, i, wanted);
       if (!asks && i > 0) casts.Read(node, i, SourceOf(node.input(i)));
     }
     GE_TRY(InferNode(node));

@@ -166,6 +166,14 @@ def test_forms_of_a_line(build, file, line):
     assert build(net(), file("customize_dtypes", line)).dtypes()["r"] == "float32"
 
 
+def test_the_result_of_a_view_may_be_asked_for(build, file):
+    nodes = [node("Relu", "x", "r"), node("Reshape", "r,s", "v"), node("Neg", "v", "y")]
+    view = model(nodes, {"x": [2, 4]}, ["y"], {"s": np.array([8])})
+    for word in ("float32", "float16"):
+        custom = file("customize_dtypes", f"v::OutputDtype:{word}")
+        assert build(view, custom).dtypes()["v"] == word
+
+
 def test_a_name_beats_a_type_and_the_first_line_the_second(build, file):
     lines = [
         "OpType::Relu:InputDtype:float16",
