@@ -15,6 +15,19 @@ constexpr std::array kRows = {
     ErrorRow{"", "Interrupted", "Interrupted.", "", ""},
 };
 
+// Names and contents of files may hold anything; a terminal obeys what is no text.
+void AppendPrintable(std::string_view value, std::string& text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (const char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
+      text.push_back(c);
+    } else {
+      text.append({'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]});
+    }
+  }
+}
+
 std::string Fill(std::string_view text, ErrorValues values) {
   std::string filled;
   filled.reserve(text.size() + 64);
@@ -25,7 +38,7 @@ std::string Fill(std::string_view text, ErrorValues values) {
       const auto value = std::find_if(values.begin(), values.end(),
                                       [&](const auto& pair) { return pair.first == name; });
       if (end != std::string_view::npos && value != values.end()) {
-        filled.append(value->second);
+        AppendPrintable(value->second, filled);
         at = end + 1;
         continue;
       }

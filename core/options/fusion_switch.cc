@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "options/check_value.h"
 #include "options/hook_paths.h"
+#include "options/json_text.h"
 #include "options/paths.h"
 #include "options/text.h"
 
@@ -114,17 +114,14 @@ class FileReader {
   }
 
   void ReadJson(const std::string& text) {
-    using Json = nlohmann::ordered_json;
-    Json root;
-    try {
-      root = Json::parse(text, [this](int depth, Json::parse_event_t event, Json& parsed) {
-        NoteKey(depth, event, parsed);
-        return true;
-      });
-    } catch (const Json::parse_error& error) {
-      FailContent(BaseName(path_), "it is not valid JSON at byte " + std::to_string(error.byte));
+    std::istringstream stream(text);
+    const JsonText json = ReadJsonText(stream);
+    if (json.fault_byte) {
+      FailContent(BaseName(path_),
+                  "it is not valid JSON at byte " + std::to_string(*json.fault_byte));
       return;
     }
+    const nlohmann::ordered_json& root = json.root;
     const auto parts = root.find("Switch");
     if (root.size() != 1 || parts == root.end() || !parts->is_object()) {
       FailContent(BaseName(path_), "its one key is Switch, which holds GraphFusion and UBFusion");
@@ -139,26 +136,12 @@ class FileReader {
         Switch(part, name, word.is_string() ? word.get<std::string>() : word.dump());
       }
     }
-    for (const std::string& name : repeated_) FailContent(name, "it is switched twice");
-  }
-
-  // A key that is repeated replaces its value in the JSON, so that it must be noted while reading.
-  template <typename Event, typename Json>
-  void NoteKey(int depth, Event event, const Json& parsed) {
-    if (event == Event::object_start) level_keys_.clear();
-    if (event != Event::key || depth != 3) return;
-    const std::string name = parsed.template get<std::string>();
-    if (std::find(level_keys_.begin(), level_keys_.end(), name) != level_keys_.end()) {
-      repeated_.push_back(name);
-    }
-    level_keys_.push_back(name);
+    for (const std::string& key : json.repeated_keys) FailContent(key, "it is switched twice");
   }
 
   const std::string& path_;
   FusionSwitchFile result_;
-  std::vector<std::string> seen_;        // PART:NAME
-  std::vector<std::string> level_keys_;  // of the JSON object that is being read
-  std::vector<std::string> repeated_;
+  std::vector<std::string> seen_;  // PART:NAME
 };
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "options/check_value.h"
+#include "options/json_text.h"
 #include "options/text.h"
 
 namespace ge {
@@ -25,7 +25,13 @@ class MixListReader {
  public:
   MixListReader(const std::string& path, Status* faults) : path_(path), faults_(faults) {}
 
-  std::vector<MixEdit> Read(const Json& json) {
+  std::vector<MixEdit> Read(const JsonText& text) {
+    if (text.fault_byte) {
+      Fail("it is no JSON");
+      return {};
+    }
+    for (const std::string& key : text.repeated_keys) Fail("[" + key + "] stands twice");
+    const Json& json = text.root;
     if (!json.is_object() || json.empty()) {
       Fail("it holds no object with black-list, white-list or gray-list");
       return {};
@@ -187,14 +193,7 @@ std::string_view LineText(const std::string& line) {
 
 std::vector<MixEdit> ReadMixList(const std::string& path, Status* faults) {
   std::ifstream file(path);
-  const Json json = Json::parse(file, nullptr, false);
-  if (json.is_discarded()) {
-    faults->Add(
-        Error(ErrorId::kE21002,
-              {{"file", path}, {"parameter", "--modify_mixlist"}, {"errmsg", "it is no JSON"}}));
-    return {};
-  }
-  return MixListReader(path, faults).Read(json);
+  return MixListReader(path, faults).Read(ReadJsonText(file));
 }
 
 void ReadKeepDtype(const std::string& path, PrecisionRequest* request, Status* faults) {

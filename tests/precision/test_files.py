@@ -108,6 +108,7 @@ def test_lists_are_those_of_the_soc(build):
         ({"black-list": {"to-add": [1]}}, "holds 1"),
         ({"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}, "added twice"),
         ({"black-list": {"to-add": ["Add"], "to-remove": ["Add"]}}, "and removed from it"),
+        ('{"black-list": {}, "black-list": {"to-add": ["Add"]}}', "[black-list] stands twice"),
     ],
 )
 def test_faults_of_the_mix_list(build, file, content, said):
@@ -199,6 +200,12 @@ def test_a_name_beats_a_type_and_the_first_line_the_second(build, file):
 def test_faults_of_a_line(build, file, line, code):
     content = line + "\nmm::InputDtype:float16\n"
     assert f"({code})" in build(net(), file("customize_dtypes", content), fails=True).text
+
+
+def test_bytes_of_a_file_that_is_no_text_do_not_reach_the_terminal(build, file):
+    text = build(net(), file("customize_dtypes", "\x1b[31mr\0\r"), fails=True).text
+    assert "[\\x1b[31mr\\x00" in text
+    assert "\x1b" not in text
 
 
 def test_a_missing_file_is_named(build, tmp_path):
