@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "aclop/composed_functions.h"
 #include "aclop/expression_text.h"
 #include "aclop/op_attrs.h"
 #include "kernels/elementwise.h"
@@ -17,17 +18,27 @@ namespace {
 // Attributes that do not change results on the host.  `dtype` is that of ArgMaxD and ArgMinD, whose
 // results are int32 whatever it says.
 constexpr std::string_view kWithoutEffect[] = {
-    "N",          "complex_conj", "dtype",       "enable_hf32",      "is_preprocessed", "message",
-    "num_output", "opImplMode",   "use_locking", "validate_indices", "validate_shape"};
+    "N",        "bias_from_blob", "check_ids",        "complex_conj",
+    "dtype",    "enable_hf32",    "is_preprocessed",  "message",
+    "num_axes", "num_output",     "opImplMode",       "scale_from_blob",
+    "stable",   "use_locking",    "validate_indices", "validate_shape"};
 
 Table Expressions(const std::string& type) {
   return Table::Root("composed_ops").Find(type);
 }
 
-std::vector<uint8_t> BytesOfInts(const std::vector<int64_t>& list) {
-  std::vector<uint8_t> bytes(list.size() * sizeof(int64_t));
-  if (!list.empty()) std::memcpy(bytes.data(), list.data(), bytes.size());
-  return bytes;
+constexpr std::string_view kIs = " := ";
+
+// An expression with a name, and what it has been computed to.
+struct NamedValue {
+  std::string_view text;
+  std::optional<Value> value;
+};
+
+// Of an attribute that is compared with a word.
+std::string Text(const Attr& attr) {
+  if (const auto* text = std::get_if<std::string>(&attr)) return *text;
+  return std::to_string(std::get<int64_t>(attr));
 }
 
 // Evaluates the expressions of one operator, from left to right.
@@ -44,20 +55,31 @@ class Composer {
 
   Result<std::vector<Value>> Run() {
     const Table expressions = Expressions(definition_.type);
-    std::vector<std::string_view> texts;  // per output; one for all of a dynamic port
-    if (expressions.is_string()) texts.push_back(expressions.AsString());
+    std::vector<std::string_view> all, texts;  // texts: per output; one for all of a dynamic port
+    if (expressions.is_string()) all.push_back(expressions.AsString());
     if (!expressions.is_string()) {
-      for (uint32_t i = 0; i < expressions.size(); ++i) texts.push_back(expressions[i].AsString());
+      for (uint32_t i = 0; i < expressions.size(); ++i) all.push_back(expressions[i].AsString());
     }
-    GE_TRY(CheckAttrs(texts));
-    FindDtypes(texts);
+    for (const std::string_view text : all) {
+      const size_t at = text.find(kIs);
+      if (at == std::string_view::npos) {
+        texts.push_back(text);
+      } else {
+        named_[text.substr(0, at)] = {text.substr(at + kIs.size()), std::nullopt};
+      }
+    }
+    GE_TRY(CheckAttrs(all));
+    FindDtypes(all);
     const bool many = row_.Find("outputs")[0].Find("kind").AsString() == "dynamic";
     const size_t outputs = many ? definition_.outputs.size() : texts.size();
     std::vector<Value> results;
     for (output_ = 0; output_ < outputs; ++output_) {
       text_ = {texts[many ? 0 : output_]};
+      const bool has_dtype = text_.left.starts_with("Cast(");
       GE_ASSIGN(Value result, Expression());
-      GE_ASSIGN(result, Narrowed(result));
+      if (!has_dtype) {
+        GE_ASSIGN(result, Narrowed(result));
+      }
       results.push_back(result);
     }
     return results;
@@ -79,7 +101,7 @@ class Composer {
     for (const auto& [name, value] : attrs_) {
       const Table row = row_.Find("attrs").Find(name);
       const bool is_named = std::any_of(texts.begin(), texts.end(), [&](std::string_view text) {
-        return text.find("@" + name) != std::string_view::npos;
+        return text.find("@" + name) != std::string_view::npos || FunctionReads(text, name);
       });
       const bool has_effect = std::find(std::begin(kWithoutEffect), std::end(kWithoutEffect),
                                         name) == std::end(kWithoutEffect);
@@ -117,17 +139,12 @@ class Composer {
             text.find(" @" + std::string(row_.Find("attrs").KeyAt(i))) != std::string_view::npos;
       }
     }
-    if (calls == texts.size() && !has_float_attr) return;
-    bool has_wide = false;
+    if (calls == texts.size() && !has_float_attr && !AsksWide(0)) return;
     for (const Value& value : inputs_) {
-      if (!value) continue;
-      has_wide |= value.desc().dtype == DataType::kFloat;
-      if (kernels::IsNarrowFloat(value.desc().dtype)) narrow_ = value.desc().dtype;
+      if (value && kernels::IsNarrowFloat(value.desc().dtype)) narrow_ = value.desc().dtype;
     }
     widens_ = narrow_ != DataType::kUndefined;
-    if (!widens_) return;
-    if (has_wide) narrow_ = DataType::kFloat;
-    dtype_ = DataType::kFloat;
+    if (widens_) dtype_ = DataType::kFloat;
   }
 
   // Position of the first value of a port; one port at most is dynamic.
@@ -144,10 +161,25 @@ class Composer {
   // --- values ---
 
   Result<Value> Expression() {
+    if (text_.Take("has(")) {
+      const bool given = IsGiven(text_.Word());
+      text_.Take(")");
+      text_.Take("?");
+      return Either(given);
+    }
     if (!text_.Take("@")) return Term();
     const std::string_view name = text_.Word();
-    if (!text_.Take("?")) return ConstOf(name, AttrOf(name));
-    const bool first = std::get<bool>(AttrOf(name));
+    if (text_.Take("=")) {
+      const bool equal = Text(AttrOf(name)) == text_.Word();
+      text_.Take("?");
+      return Either(equal);
+    }
+    if (text_.Take("?")) return Either(std::get<bool>(AttrOf(name)));
+    return ConstOf(name, AttrOf(name));
+  }
+
+  // The first of "a : b", or the second.
+  Result<Value> Either(bool first) {
     const bool skipped = skips_;
     skips_ = skipped || !first;
     GE_ASSIGN(const Value then, Expression());
@@ -171,11 +203,16 @@ class Composer {
     if (text_.IsNumber()) return ScalarConst(text_.Number(), "a constant");
     const std::string_view word = text_.Word();
     if (word == "_") return Value{};
+    if (word == "none") {
+      if (skips_) return Value{};
+      return Fail("an attribute has a value that the host engine has no kernel for");
+    }
     if (text_.Take("(")) return Call(word);
     return Input(word);
   }
 
   Result<Value> Input(std::string_view name) {
+    if (const auto found = named_.find(name); found != named_.end()) return Named(found->second);
     const Table ports = row_.Find("inputs");
     for (uint32_t i = 0; i < ports.size(); ++i) {
       if (ports[i].Find("name").AsString() != name) continue;
@@ -183,6 +220,29 @@ class Composer {
       return Widened(at < inputs_.size() ? inputs_[at] : Value{});
     }
     return Fail("its expression has no port " + std::string(name));
+  }
+
+  // Computed once, where it is used first.
+  Result<Value> Named(NamedValue& named) {
+    if (skips_) return Value{};
+    if (!named.value) {
+      const ExpressionText before = std::exchange(text_, {named.text});
+      ++depth_;
+      GE_ASSIGN(named.value, Expression());
+      --depth_;
+      text_ = before;
+    }
+    return *named.value;
+  }
+
+  bool IsGiven(std::string_view port) const {
+    const Table ports = row_.Find("inputs");
+    for (uint32_t i = 0; i < ports.size(); ++i) {
+      if (ports[i].Find("name").AsString() != port) continue;
+      const size_t at = PortBegin(i);
+      return at < inputs_.size() && inputs_[at];
+    }
+    return false;
   }
 
   Result<Value> Call(std::string_view type) {  // behind (
@@ -209,11 +269,31 @@ class Composer {
       index = static_cast<size_t>(text_.Int());
     }
     if (skips_) return Value{};
+    GE_TRY(CheckGiven(type, inputs));
+    if (const ComposedFunction* function = FindComposedFunction(type)) {
+      const Format format = inputs_.empty() || !inputs_[0] ? Format::kND : inputs_[0].desc().format;
+      return function->run({graph_, name_, definition_.type, attrs_, row_, format}, inputs);
+    }
     Node* const node = graph_.Add(
         type, is_whole && output_ == 0 ? name_ : name_ + "/" + std::string(type), inputs, outputs);
     node->attrs() = std::move(attrs);
     GE_TRY(InferNode(*node));
     return node->out(static_cast<int32_t>(index));
+  }
+
+  // An optional input is needed where another operator or a function needs it.
+  Status CheckGiven(std::string_view type, const std::vector<Value>& inputs) const {
+    const ComposedFunction* function = FindComposedFunction(type);
+    const Table ports = OpRow(type).Find("inputs");
+    for (uint32_t i = 0; i < inputs.size(); ++i) {
+      const bool needed = function != nullptr
+                              ? i < function->needed
+                              : i >= ports.size() || ports[i].Find("kind").AsString() != "optional";
+      if (needed && !inputs[i]) {
+        return Fail("an optional input is left out that these attributes need");
+      }
+    }
+    return Status::Ok();
   }
 
   // An argument, or what "..." repeats for every input of the dynamic port.
@@ -237,29 +317,53 @@ class Composer {
   Result<Attr> AttrValue(std::string_view name, std::string_view type) {
     const std::string_view kind = OpRow(type).Find("attrs").Find(name).Find("type").AsString();
     if (text_.Take("@")) {
-      Attr value = AttrOf(text_.Word());
+      const std::string_view attr = text_.Word();
+      Attr value = AttrOf(attr);
+      if (text_.Take("?")) return EitherAttr(std::get<bool>(value), name, type);
+      if (text_.Take("=")) {
+        const bool equal = Text(value) == text_.Word();
+        text_.Take("?");
+        return EitherAttr(equal, name, type);
+      }
       const auto* number = std::get_if<int64_t>(&value);
       if (kind == "ListInt" && number != nullptr) return Attr(std::vector<int64_t>{*number});
+      const auto* dtype = std::get_if<DataType>(&value);
+      if (kind == "Int" && dtype != nullptr) return Attr(static_cast<int64_t>(*dtype));
       return value;
     }
     if (text_.Take("$")) {
-      const std::string port(text_.Word());
+      const ExpressionText begin = text_;
       const size_t copy = std::exchange(copy_, 0);
-      GE_ASSIGN(const Value value, Input(port));
+      GE_ASSIGN(const Value value, Term());
       copy_ = copy;
+      if (skips_) return Attr(int64_t{0});
       const std::optional<std::vector<int64_t>> ints = value ? ConstInts(value) : std::nullopt;
       if (!ints || (kind == "Int" && ints->size() != 1)) {
-        return Fail("input " + port + " must be a constant" +
+        const size_t read = begin.left.size() - text_.left.size();
+        return Fail("input " + std::string(begin.left.substr(0, read)) + " must be a constant" +
                     (kind == "Int" ? " of one element" : ""));
       }
       return kind == "Int" ? Attr(ints->front()) : Attr(*ints);
     }
     if (text_.Take("[")) return Attr(text_.Ints());
+    if (kind == "String") return Attr(std::string(text_.Word()));
     if (text_.Take("true")) return Attr(true);
     if (text_.Take("false")) return Attr(false);
     if (text_.Take("int32")) return Attr(DataType::kInt32);
     if (kind == "Float") return Attr(static_cast<float>(text_.Number()));
     return Attr(text_.Int());
+  }
+
+  // The first of "a : b", or the second.
+  Result<Attr> EitherAttr(bool first, std::string_view name, std::string_view type) {
+    const bool skipped = skips_;
+    skips_ = skipped || !first;
+    GE_ASSIGN(Attr then, AttrValue(name, type));
+    text_.Take(":");
+    skips_ = skipped || first;
+    GE_ASSIGN(Attr otherwise, AttrValue(name, type));
+    skips_ = skipped;
+    return first ? std::move(then) : std::move(otherwise);
   }
 
   Result<Value> ConstOf(std::string_view name, const Attr& attr) {
@@ -283,10 +387,7 @@ class Composer {
     return ListConst(list, {static_cast<int64_t>(list.size())});
   }
   Value ListConst(const std::vector<int64_t>& list, const Shape& shape) {
-    return graph_
-        .AddConst(name_ + "/Const", {DataType::kInt64, Format::kND, shape},
-                  Buffer::Own(BytesOfInts(list)))
-        ->out();
+    return AddIntConst(graph_, name_ + "/Const", list, shape);
   }
 
   Result<Value> ScalarConst(double number, const std::string& what) {
@@ -316,6 +417,7 @@ class Composer {
   Result<Value> CastTo(Value value, DataType dtype) {
     Node* const cast = graph_.Add("Cast", name_ + "/Cast", {value});
     cast->attrs().Set("dst_type", static_cast<int64_t>(dtype));
+    cast->output(0).format = value.desc().format;
     GE_TRY(InferNode(*cast));
     return cast->out();
   }
@@ -329,15 +431,31 @@ class Composer {
     return made->second;
   }
 
+  bool AsksWide(size_t output) const {
+    return output < definition_.outputs.size() &&
+           definition_.outputs[output].dtype == static_cast<int32_t>(DataType::kFloat);
+  }
+
+  // A result is as wide as the inputs whose ports take the same dtypes.  Where there is none, it is
+  // what was asked for, if its port has that.
   Result<Value> Narrowed(Value value) {
-    if (!widens_ || narrow_ == DataType::kFloat || value.desc().dtype != DataType::kFloat) {
-      return value;
-    }
+    if (!widens_ || value.desc().dtype != DataType::kFloat) return value;
     const std::string_view dtypes =
         row_.Find("outputs")[static_cast<uint32_t>(output_)].Find("dtypes").AsString();
     const bool any = dtypes.find('$') != std::string_view::npos;
-    if (!any && dtypes.find(RowOf(narrow_).short_name) == std::string_view::npos) return value;
-    return CastTo(value, narrow_);
+    const Table ports = row_.Find("inputs");
+    DataType found = DataType::kUndefined;
+    for (uint32_t i = 0; i < ports.size(); ++i) {
+      const size_t at = PortBegin(i);
+      if (at >= inputs_.size() || !inputs_[at]) continue;
+      const DataType dtype = inputs_[at].desc().dtype;
+      if ((!any && ports[i].Find("dtypes").AsString() != dtypes) || !IsFloat(dtype)) continue;
+      if (dtype == DataType::kFloat) return value;
+      found = dtype;
+    }
+    if (found != DataType::kUndefined) return CastTo(value, found);
+    const bool narrows = dtypes.find(RowOf(narrow_).short_name) != std::string_view::npos;
+    return AsksWide(output_) || !narrows ? Result<Value>(value) : CastTo(value, narrow_);
   }
 
   const OpDefinition& definition_;
@@ -347,6 +465,7 @@ class Composer {
   const AttrMap& attrs_;
   const Table row_;
 
+  std::map<std::string_view, NamedValue> named_;
   ExpressionText text_;
   size_t output_ = 0;   // that is computed
   size_t copy_ = 0;     // of the dynamic port

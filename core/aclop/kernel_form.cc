@@ -1,7 +1,6 @@
 #include "aclop/kernel_form.h"
 
-#include <cstring>
-
+#include "aclop/composed_functions.h"
 #include "ops/op_impl.h"
 
 namespace ge::aclop {
@@ -24,19 +23,10 @@ int64_t InputIndex(const std::string& type, std::string_view name) {
 }
 
 Value ConstOf(Graph& graph, std::string_view name, const Attr& attr) {
-  Shape shape;
-  std::vector<int64_t> numbers;
   if (const auto* list = std::get_if<std::vector<int64_t>>(&attr)) {
-    numbers = *list;
-    shape = {static_cast<int64_t>(numbers.size())};
-  } else {
-    numbers = {std::get<int64_t>(attr)};
+    return AddIntConst(graph, name, *list, {static_cast<int64_t>(list->size())});
   }
-  std::vector<uint8_t> bytes(numbers.size() * sizeof(int64_t));
-  if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
-  return graph
-      .AddConst(name, {DataType::kInt64, Format::kND, shape}, Buffer::Own(std::move(bytes)))
-      ->out();
+  return AddIntConst(graph, name, {std::get<int64_t>(attr)}, Shape());
 }
 
 bool SameNames(Table a, Table b, uint32_t count) {

@@ -20,11 +20,6 @@ constexpr std::pair<std::string_view, std::string_view> kOnlyDefault[] = {
     {"Reshape", "num_axes"},
     {"Round", "decimals"},
     {"SoftmaxV2", "half_to_float"},
-    {"StridedSliceV2", "begin_mask"},
-    {"StridedSliceV2", "ellipsis_mask"},
-    {"StridedSliceV2", "end_mask"},
-    {"StridedSliceV2", "new_axis_mask"},
-    {"StridedSliceV2", "shrink_axis_mask"},
     {"UniqueWithCountsExt2", "out_idx"},
     {"UniqueWithCountsExt2", "return_inverse"},
 };
@@ -63,6 +58,13 @@ Attr DefaultAttr(Table row) {
   if (type == "Float") return static_cast<float>(value.AsDouble());
   if (type == "String") return std::string(value.AsString());
   if (type == "Type") return DtypeOf(static_cast<int32_t>(value.AsInt()));
+  if (type == "ListFloat") {
+    std::vector<float> list;
+    for (uint32_t i = 0; i < value.size(); ++i) {
+      list.push_back(static_cast<float>(value[i].AsDouble()));
+    }
+    return list;
+  }
   if (type != "ListInt") return value.AsInt();
   std::vector<int64_t> list;
   for (uint32_t i = 0; i < value.size(); ++i) list.push_back(value[i].AsInt());

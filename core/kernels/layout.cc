@@ -139,6 +139,32 @@ Status SplitV(KernelContext& ctx) {
   return Cut(ctx, ctx.inputs[0], axis->front());
 }
 
+Status Reverse(KernelContext& ctx) {
+  const HostTensor& x = ctx.inputs[0];
+  const std::optional<size_t> width = ElementBytes(x.dtype);
+  const std::optional<std::vector<int64_t>> named = ToInts(ctx.inputs[1]);
+  if (!width || !named) return ctx.NotBuilt();
+  std::vector<bool> turns(x.shape.rank());
+  for (const int64_t axis : *named) {
+    const std::optional<size_t> index = NormalizeAxis(axis, turns.size());
+    if (!index || turns[*index]) {
+      return ctx.Fail("axis " + std::to_string(axis) +
+                      (index ? " is named twice" : " is outside ") +
+                      (index ? "" : x.shape.ToString()));
+    }
+    turns[*index] = true;
+  }
+  const std::vector<int64_t> strides = StridesOf(x.shape);
+  std::vector<AxisOffsets> axes;
+  for (size_t axis = 0; axis < turns.size(); ++axis) {
+    const int64_t size = x.shape[axis];
+    axes.push_back(
+        SteppedOffsets(turns[axis] ? size - 1 : 0, turns[axis] ? -1 : 1, size, strides[axis]));
+  }
+  GatherBox(x.data, axes, *width, nullptr, ctx.outputs[0].data);
+  return Status::Ok();
+}
+
 Status ReverseSequence(KernelContext& ctx) {
   const HostTensor& x = ctx.inputs[0];
   const std::optional<size_t> width = ElementBytes(x.dtype);

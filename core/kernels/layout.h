@@ -13,6 +13,7 @@ Status Fill(KernelContext& ctx);
 Status ConcatD(KernelContext& ctx);
 Status Split(KernelContext& ctx);
 Status SplitV(KernelContext& ctx);
+Status Reverse(KernelContext& ctx);  // ReverseV2
 Status ReverseSequence(KernelContext& ctx);
 
 }  // namespace ge::kernels
