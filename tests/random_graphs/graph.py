@@ -104,7 +104,7 @@ def graphs(draw, least=1, most=10, least_trips=0):
     _add_nodes(scope, draw(st.integers(least, most)))
     computed = [value for value in scope.values if value.computed]
     if not computed:
-        computed = [scope.simple("Identity", [scope.any()])]
+        computed = [scope.simple("Identity", [scope.new(FLOAT32, (2, 3))])]
     read = set(_read_names(scope.nodes))
     outputs = [value for value in computed if value.name not in read or scope.integer(0, 4) == 0]
     return RandomGraph(scope.nodes, scope.leaves, outputs[:8], scope.opset, scope.flag())
