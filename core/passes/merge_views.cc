@@ -2,8 +2,8 @@
 // one undoes the first.  Views are Reshape, Flatten, Squeeze and Unsqueeze; operators that work
 // element by element may stand between (chain.h).
 //
-// Applies when the second view is the inverse of the first by its axes, or when its result has
-// known sizes, so that a Reshape from x gives it.  Nobody else reads what lies between.
+// Applies when the second view is the inverse of the first by its axes and shows no size that x does
+// not, or when its result has known sizes, so that a Reshape from x gives it.  Nobody else reads what lies between.
 #include <algorithm>
 
 #include "ops/op_impl.h"
@@ -82,8 +82,9 @@ Result<size_t> MergeViews(Graph& graph) {
     if (!IsView(first) || OnlyReader(first.out()) == nullptr) continue;
     const Value x = first.input(0);
     const Shape& before = x.desc().shape;
-    const bool vanishes = Undoes(second, first) || (before.is_static() && CanBeNamed(before) &&
-                                                    before == second.output(0).shape);
+    // A pair may know more than x: that a dim is 1.
+    const bool vanishes = before == second.output(0).shape &&
+                          (Undoes(second, first) || (before.is_static() && CanBeNamed(before)));
     if (!vanishes && !CanBeNamed(second.output(0).shape)) continue;
     if (vanishes && chain.nodes.empty() && !MayBypass(second.out(), x)) continue;
     GE_TRY(Reroute(chain, x));

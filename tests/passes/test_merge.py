@@ -200,6 +200,15 @@ def test_views_that_undo_each_other_go(check_fused, rows, between):
     assert set(graph.operators()) == {"Relu", "SoftmaxV2", *between}
 
 
+def test_a_pair_that_shows_a_size_stays(check_fused):
+    """Behind it the dim is known to be 1, as it is not before."""
+    nodes = [node("Squeeze", "x,two", "s"), node("Unsqueeze", "s,two", "u"), node("Neg", "u", "y")]
+    net = model(nodes, {"x": list("abcd")}, ["y"], {"two": np.array([2])})
+    feeds = {"x": RNG.standard_normal((2, 3, 1, 4), np.float32)}
+    graph = check_fused(net, feeds=feeds, flags=["--input_shape=x:-1,-1,-1,-1"])
+    assert graph.nodes[-2].outputs[0].shape == (None, None, 1, None)
+
+
 def test_unknown_sizes_do_not_matter_between_inverses(check_fused):
     network = views(("Unsqueeze", [1]), ("Squeeze", [1]), between=["Exp"], dims=("n", 3, "w"))
     feeds = {"x": RNG.standard_normal((2, 3, 4)).astype(np.float32)}
