@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "kernels/reduce_walk.h"
 #include "kernels/row_sum.h"
@@ -168,6 +169,40 @@ Status SoftmaxV2(KernelContext& ctx) {
 
 Status LogSoftmaxV2(KernelContext& ctx) {
   return Softmax(ctx, true);
+}
+
+Status MaskedSoftmaxWithRelPosBias(KernelContext& ctx) {
+  const HostTensor& x = ctx.inputs[0];
+  if (x.elements() == 0) return Status::Ok();
+  const size_t rank = x.shape.rank();
+  const int64_t size = x.shape[rank - 1], rows = x.shape[rank - 2], heads = x.shape[rank - 3];
+  const float scale = ctx.attrs.Float("scale_value");
+  const bool built = VisitWide(x.dtype, [&]<typename C>(C) {
+    const WideInput<C> in(x), bias(ctx.inputs[2]);
+    const std::optional<WideInput<C>> mask =
+        ctx.has_input(1) ? std::optional<WideInput<C>>(ctx.inputs[1]) : std::nullopt;
+    const int64_t windows = mask ? ctx.inputs[1].elements() / (rows * size) : 1;
+    WideOutput<C> out(ctx.outputs[0]);
+    const int64_t grain = std::max<int64_t>(kElementGrain / size, 1);
+    ParallelFor(x.elements() / size, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        const int64_t window = row / rows / heads % windows;
+        const C* const from = in.data() + row * size;
+        const C* const b = bias.data() + row % (rows * heads) * size;
+        const C* const m = mask ? mask->data() + (window * rows + row % rows) * size : nullptr;
+        C* const to = out.data() + row * size;
+        Vectorised([=]() GE_INLINE {
+          GE_IN_PLACE
+          for (int64_t i = 0; i < size; ++i) {
+            to[i] = from[i] * static_cast<C>(scale) + b[i] + (m != nullptr ? m[i] : C{0});
+          }
+          Row(to, to, size, false);
+        });
+      }
+    });
+    out.Store();
+  });
+  return built ? Status::Ok() : ctx.NotBuilt();
 }
 
 }  // namespace ge::kernels

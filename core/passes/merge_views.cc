@@ -2,8 +2,9 @@
 // one undoes the first.  Views are Reshape, Flatten, Squeeze and Unsqueeze; operators that work
 // element by element may stand between (chain.h).
 //
-// Applies when the second view is the inverse of the first by its axes and shows no size that x does
-// not, or when its result has known sizes, so that a Reshape from x gives it.  Nobody else reads what lies between.
+// Applies when the second view is the inverse of the first by its axes and shows no size that x
+// does not, or when its result has known sizes, so that a Reshape from x gives it.  Nobody else
+// reads what lies between.
 #include <algorithm>
 
 #include "ops/op_impl.h"

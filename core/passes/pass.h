@@ -56,6 +56,7 @@ Result<size_t> FuseConvScale(Graph& graph);
 Result<size_t> SinkAxisMaps(Graph& graph);
 Result<size_t> FuseMatMulBias(Graph& graph);
 Result<size_t> FuseMatMulScale(Graph& graph);
+Result<size_t> FuseMaskedSoftmax(Graph& graph);
 Result<size_t> AbsorbTranspose(Graph& graph);
 Result<size_t> RemoveDeadNodes(Graph& graph);
 Result<size_t> CopyLoopResults(Graph& graph);

@@ -88,13 +88,13 @@ bool Takes(std::string_view type, DataType dtype) {
   return false;
 }
 
-Node* ReplaceParts(Removal& removal, std::initializer_list<Node*> parts, std::string_view type,
+Node* ReplaceParts(Removal& removal, const std::vector<Node*>& parts, std::string_view type,
                    const std::vector<Value>& inputs, size_t outputs) {
-  Node& end = **(parts.end() - 1);
+  Node& end = *parts.back();
   Graph& graph = end.graph();
   Node* node = graph.Add(type, end.name() + "/" + std::string(type), inputs, outputs);
   node->output(0) = end.output(0);
-  node->AddSourceName((*parts.begin())->source_name());
+  node->AddSourceName(parts.front()->source_name());
   for (const Node* part : parts) removal.TakeNames(*node, *part);
   graph.ReplaceUses(end.out(), node->out());
   removal.Add(end);

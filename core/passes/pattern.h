@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -39,7 +38,7 @@ bool Takes(std::string_view type, DataType dtype);
 
 // A node that computes what `parts`, in the order of the source, compute together; the last of them
 // gives the result.  It is named after that one, keeps the source names of all, and looks the same.
-Node* ReplaceParts(Removal& removal, std::initializer_list<Node*> parts, std::string_view type,
+Node* ReplaceParts(Removal& removal, const std::vector<Node*>& parts, std::string_view type,
                    const std::vector<Value>& inputs, size_t outputs = 1);
 
 }  // namespace ge

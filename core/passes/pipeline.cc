@@ -53,6 +53,8 @@ constexpr Pass kPipeline[] = {
     {{"FuseMatMulBias", "MatMulBiasAddFusionPass", kFusion}, FuseMatMulBias},
     // After FuseMatMulBias: a bias has to be scaled with its product.
     {{"FuseMatMulScale", "", kFusion}, FuseMatMulScale},
+    // After FuseMatMulScale: weights hold a factor for nothing.
+    {{"FuseMaskedSoftmax", "", kFusion}, FuseMaskedSoftmax},
     {{"AbsorbTranspose", "BatchMatMulTransposeFusionPass", kFusion}, AbsorbTranspose},
     // The others leave nodes without readers.
     {{"RemoveDeadNodes", "", kRequired}, RemoveDeadNodes, PassPhase::kCleanUp},

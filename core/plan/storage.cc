@@ -14,7 +14,8 @@ constexpr int64_t kPartAlign = 32;
 
 // Operators beside the pointwise ones whose kernels read what they need of an element of input 0
 // before they write it: of a row, the greatest element first, then one by one.
-constexpr std::string_view kInPlace[] = {"LogSoftmaxV2", "PRelu", "SoftmaxV2"};
+constexpr std::string_view kInPlace[] = {"LogSoftmaxV2", "MaskedSoftmaxWithRelPosBias", "PRelu",
+                                         "SoftmaxV2"};
 
 std::optional<Storage> PartAt(const Node& node, size_t output) {
   const std::optional<Part> part = PartOf(node, output);

@@ -90,10 +90,11 @@ bool BringsBack(const Use& use) {
   if (reader.output_count() == 1 && reader.output(0).dtype == DataType::kBool) return true;
   return IsOneOf(
       reader.type(),
-      {"ArgMaxV2",  "ArgMin",       "Atan",         "ClipByValue", "DynamicQuantV2", "Erf",
-       "GroupNorm", "HardSigmoid",  "InstanceNorm", "LayerNorm",   "LayerNormV3",    "Log",
-       "Log1p",     "LogSoftmaxV2", "Quantize",     "Reciprocal",  "Rsqrt",          "Sigmoid",
-       "Sign",      "SoftmaxV2",    "Sqrt",         "Tanh"});
+      {"ArgMaxV2",    "ArgMin",     "Atan",        "ClipByValue",  "DynamicQuantV2",
+       "Erf",         "GroupNorm",  "HardSigmoid", "InstanceNorm", "LayerNorm",
+       "LayerNormV3", "Log",        "Log1p",       "LogSoftmaxV2", "MaskedSoftmaxWithRelPosBias",
+       "Quantize",    "Reciprocal", "Rsqrt",       "Sigmoid",      "Sign",
+       "SoftmaxV2",   "Sqrt",       "Tanh"});
 }
 
 // `root` and all readers up to those that bring the value back, these included.  Empty when some

@@ -127,3 +127,29 @@ def test_ifs_stay(check_fused):
         for name, kind in (("a", "Neg"), ("b", "Abs"))
     ]
     check_fused(model([*nodes, node("Add", "a,b", "y")], {"x": [4]}, ["y"]))
+
+
+def test_a_mask_that_every_layer_makes_is_made_once(check_fused):
+    nodes, constants = [], {"one": np.float32(1), "far": np.float32(-10000), "axes": np.array([1])}
+    x = "x"
+    for layer in "ab":
+        parts = [
+            node("Unsqueeze", "m,axes", "rows"),
+            node("Cast", "rows", "wide", to=TensorProto.FLOAT),
+            node("Sub", "one,wide", "hidden"),
+            node("Mul", "hidden,far", "mask"),
+            node("Add", f"{x},mask", "masked"),
+            node("Softmax", "masked", "y", axis=-1),
+        ]
+        own = {"rows", "wide", "hidden", "mask", "masked", "y"}
+        for part in parts:
+            inputs = [name + layer if name in own else name for name in part.input]
+            nodes.append(node(part.op_type, ",".join(inputs), part.output[0] + layer))
+            nodes[-1].attribute.extend(part.attribute)
+        x = f"y{layer}"
+    net = model(nodes, {"x": [2, 3, 4], "m": [2, 4]}, ["yb"], constants)
+    net.graph.input[1].type.tensor_type.elem_type = TensorProto.INT64
+    feeds = {"x": RNG.standard_normal((2, 3, 4), np.float32), "m": np.array([[1, 1, 0, 0]] * 2)}
+    graph = check_fused(net, feeds=feeds)
+    operators = graph.operators()
+    assert [operators[kind] for kind in ("Cast", "Sub", "Mul", "Add")] == [1, 1, 1, 2]
