@@ -1,5 +1,6 @@
 """``ge.compile``: a model in, an offline model out, in this process."""
 
+import contextlib
 import difflib
 import functools
 import json
@@ -9,11 +10,14 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ge import _compiler, om
 from ge._signals import may_watch_sigint
 from ge.errors import Problem
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _ONNX = "5"  # --framework
 _IN_MEMORY = "model.onnx"  # what a model without a file is called
@@ -91,6 +95,7 @@ def compile(
     soc_version: str,
     input_shape: "str | Mapping[str, Shape] | None" = None,
     out_nodes: "str | Iterable[str] | None" = None,
+    executor: "Executor | None" = None,
     **flags: Any,
 ) -> CompileResult:
     """Compile an ONNX model with the built-in engine.
@@ -109,6 +114,8 @@ def compile(
         input_shape: Shapes by the names of inputs, ``{"x": (1, 3, None, 224)}``. None is a dim
             that is known when the model runs, ``(low, high)`` its range; or the text of ATC.
         out_nodes: Wanted outputs, each as ATC has them, or the text of ATC.
+        executor: A ``concurrent.futures.Executor`` that compiles operators in Python, each a
+            task of its own; its workers must be able to import ``ge`` and the operators.
         flags: All other flags of ATC by name (``precision_mode_v2="origin"``), with the values
             that the command line takes. A bool is what the flag has for it, None leaves it out.
 
@@ -134,12 +141,21 @@ def compile(
     else:
         given["output"] = os.fspath(output).removesuffix(".om")
     try:
-        path, rows, record = _run(model, given)
+        with _executor(executor):
+            path, rows, record = _run(model, given)
     except BaseException:
         if folder is not None:
             folder.cleanup()
         raise
     return CompileResult(Path(path), (Problem(*row) for row in rows), folder, record)
+
+
+def _executor(executor: "Executor | None") -> contextlib.AbstractContextManager[None]:
+    if executor is None:
+        return contextlib.nullcontext()
+    from ge._operators import _workers
+
+    return _workers.use(executor)
 
 
 def _run(

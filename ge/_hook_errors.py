@@ -19,7 +19,7 @@ def describe(error: BaseException, own_folders: tuple[str, ...]) -> tuple[str, s
     headline = traceback.format_exception_only(error)[-1].strip()
     frames = _users_frames(error.__traceback__, own_folders)
     text = "".join(traceback.format_exception(type(error), error, frames)).rstrip("\n")
-    return headline, text, json.dumps(_coded(error))
+    return headline, text, json.dumps(coded(error))
 
 
 def _users_frames(
@@ -34,7 +34,7 @@ def _users_frames(
     return first
 
 
-def _coded(error: BaseException) -> list[dict[str, str]]:
+def coded(error: BaseException) -> list[dict[str, str]]:
     """Return the dicts of ``RuntimeError({"errCode": ...}, text)``."""
     first = error.args[0] if error.args else None
     found = [first] if isinstance(first, dict) else first

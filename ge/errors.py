@@ -4,7 +4,8 @@
     ├── CompileError        a compile failed
     │   ├── FlagError       (ValueError) the value of a flag is not right
     │   ├── ModelError      the model is damaged, or its nodes contradict each other
-    │   └── UnsupportedError (NotImplementedError) an operator, a dtype or a flag is not supported
+    │   ├── UnsupportedError (NotImplementedError) an operator, a dtype or a flag is not supported
+    │   └── HookError       (RuntimeError) an operator or a pass in Python failed
     ├── ModelFileError      a file that is no offline model, is damaged, or of a kind not read
     ├── NotRunnableError    (RuntimeError) the model holds tasks that only an NPU runs
     ├── InputError          (ValueError) the arrays are not those that the model takes
@@ -23,6 +24,7 @@ __all__ = [
     "CompileError",
     "FlagError",
     "GeError",
+    "HookError",
     "InputError",
     "InternalError",
     "ModelError",
@@ -90,6 +92,10 @@ class UnsupportedError(CompileError, NotImplementedError):
     """Operators, dtypes or flags are not supported (E10501, E10055, E16002); all are named."""
 
 
+class HookError(CompileError, RuntimeError):
+    """Python in the compile failed (E400xx, or a code of its own); the text has its traceback."""
+
+
 class ModelFileError(GeError):
     """A file that is no offline model, is damaged (E10041), or of a kind not read (E10055)."""
 
@@ -144,6 +150,8 @@ def from_problems(problems: Sequence[tuple[str, str, str, str, str]], action: st
     code = found[0].code
     if code == "E19999":
         return InternalError(found)
+    if action == "compile" and code.startswith(("E400", "E6", "E7", "E8", "E9")):
+        return HookError(found)
     if action == "compile":
         return _OF_COMPILE.get(code, FlagError)(found)
     if action == "open":

@@ -1,6 +1,7 @@
 """ge._compiler: settings in, one compile without the GIL, a path, warnings and a record out."""
 
 import os
+import sys
 
 from cython.operator cimport dereference as deref
 from libcpp.memory cimport unique_ptr
@@ -84,6 +85,8 @@ def compile_model(settings, int descriptor, model_path, bint interruptible, bint
     job.model_descriptor = descriptor
     job.model_path = os.fsencode(model_path)
     job.own_passes = own_passes
+    hooks = sys.modules.get("ge.hooks")
+    job.hooks_registered = hooks is not None and hooks.is_used()
     if interruptible:
         watch.reset(new InterruptWatch())
         job.cancelled = deref(watch).flag()

@@ -10,7 +10,7 @@ from libcpp.vector cimport vector
 
 from core cimport (
     CallFromThreads, Claim, ClaimSpan, ImportAsJson, PassesAsJson, PlanClaims, RunKernel, RunNode,
-    RunPassesAsJson, SetHookLoader, Status, TestTensor,
+    RunPassesAsJson, SetHookLoader, SnakeCaseOf, Status, StoresAsJson, TestTensor,
 )
 from hook_loader cimport load_hooks
 from status cimport problems_of
@@ -201,3 +201,19 @@ def call_from_threads(str function, int threads, int calls):
         status = CallFromThreads(name, threads, calls, &replies, &fastest)
     check(status)
     return [(<bytes>reply).decode() for reply in replies], fastest
+
+
+def snake_case(str op_type):
+    """The name that the file of an operator type has."""
+    cdef string name = op_type.encode()
+    return SnakeCaseOf(name).decode()
+
+
+def operator_stores(custom, operators="", str soc="Ascend310P3"):
+    """What the stores of these paths hold: see ``StoresAsJson`` in core/api/testing_hooks.h."""
+    cdef string custom_path = os.fsencode(custom)
+    cdef string opp_path = os.fsencode(operators)
+    cdef string soc_version = soc.encode()
+    cdef string found
+    check(StoresAsJson(custom_path, opp_path, soc_version, &found))
+    return json.loads(found.decode())

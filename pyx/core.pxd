@@ -16,17 +16,14 @@ cdef extern from "base/status.h" namespace "ge" nogil:
 
     ErrorId kInterrupted "ge::ErrorId::kInterrupted"
 
-    cdef cppclass ErrorRow:
-        string_view code
-
-    const ErrorRow& RowOf(ErrorId id)
-
     cdef cppclass Problem:
         ErrorId id
         string message
         string cause
         string solution
         string node
+
+    string_view CodeOf(const Problem& problem)
 
     cdef cppclass Status:
         cbool ok()
@@ -378,6 +375,7 @@ cdef extern from "options/compile_settings.h" namespace "ge" nogil:
         string model_path
         const AtomicBool* cancelled
         cbool own_passes
+        cbool hooks_registered
 
     cdef cppclass Compiled:
         CompileResult result
@@ -395,6 +393,8 @@ cdef extern from "<span>" nogil:
 
 cdef extern from "api/testing_hooks.h" namespace "ge::api" nogil:
     Status CallFromThreads(const string&, int, int, vector[string]*, int64_t*)
+    string SnakeCaseOf(const string&)
+    Status StoresAsJson(const string&, const string&, const string&, string*)
 
 
 cdef extern from "api/testing.h" namespace "ge" nogil:

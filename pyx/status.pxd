@@ -1,14 +1,15 @@
 # Status -> what Python raises from it.
 
+from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from core cimport Problem, RowOf, Status
+from core cimport CodeOf, Problem, Status
 
 
 cdef inline tuple problem_row(const Problem& problem):
     """Return (code, message, cause, solution, node), all of them texts."""
     return (
-        RowOf(problem.id).code.data().decode(),
+        string(CodeOf(problem)).decode(),
         problem.message.decode(errors="replace"),
         problem.cause.decode(errors="replace"),
         problem.solution.decode(errors="replace"),

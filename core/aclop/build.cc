@@ -2,6 +2,8 @@
 #include "aclop/cache_key.h"
 #include "aclop/cached_op.h"
 #include "aclop/runtime.h"
+#include "base/hook_paths.h"
+#include "hooks/operators.h"
 
 namespace ge::aclop {
 namespace {
@@ -71,7 +73,11 @@ std::shared_ptr<OpEntry> EntryOf(OpRuntime& runtime, OpDefinition definition, bo
 
 Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition definition,
                                             bool generalize) {
-  const CacheSettings cache = CacheSettingsOf(runtime.options);
+  CacheSettings cache = CacheSettingsOf(runtime.options);
+  GE_ASSIGN(const std::unique_ptr<hooks::Operators> operators,
+            hooks::Operators::Open(ReadHookPaths(), runtime.options.Operators(), runtime.SocName(),
+                                   definition.type));
+  if (operators != nullptr) cache.mode = CacheMode::kOff;  // its files may change
   const std::string soc = runtime.SocName();
   std::string key;
   bool renews = cache.mode == CacheMode::kRenew;
@@ -90,6 +96,7 @@ Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition def
 
   OpGraphOptions options;
   options.generalize = generalize;
+  options.operators = operators.get();
   // Equal operators give equal files.
   options.node_name =
       cache.mode == CacheMode::kOff ? runtime.NextName(definition.type) : definition.type;
@@ -108,7 +115,7 @@ Result<std::shared_ptr<OpEntry>> BuildEntry(OpRuntime& runtime, OpDefinition def
     if (warning) runtime.Warn(std::move(*warning));
   };
   GE_ASSIGN(std::shared_ptr<const CompiledOp> op,
-            CompiledOp::Compile(std::move(graph), precision, keep));
+            CompiledOp::Compile(std::move(graph), precision, keep, operators.get()));
   runtime.NoteBuild();
   return EntryOf(runtime, std::move(definition), generalize, inferred, std::move(op));
 }

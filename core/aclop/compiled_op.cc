@@ -8,6 +8,7 @@
 #include "backend/host/threads.h"
 #include "base/bools.h"
 #include "base/parallel.h"
+#include "hooks/operators.h"
 #include "passes/pipeline.h"
 #include "precision/lower.h"
 
@@ -51,21 +52,38 @@ CompiledOp::~CompiledOp() {
 
 Result<std::shared_ptr<const CompiledOp>> CompiledOp::Compile(
     aclop::OpGraph op, const PrecisionRequest& precision,
-    const std::function<void(const ModelLayout&)>& see_layout) {
+    const std::function<void(const ModelLayout&)>& see_layout, hooks::Operators* operators) {
   Progress progress;
   GE_TRY(RunPipeline(*op.graph, PassPhase::kInferShapes, PassPhase::kCleanUp, PassSwitches(),
                      {.progress = progress, .after_pass = {}}));
-  GE_ASSIGN([[maybe_unused]] const Lowered lowered, LowerPrecision(*op.graph, precision, progress));
+  GE_ASSIGN(
+      [[maybe_unused]] const Lowered lowered,
+      LowerPrecision(*op.graph, precision, progress, operators ? &operators->stores() : nullptr));
+  if (operators != nullptr) GE_TRY(operators->BuildKernels(*op.graph));
   const ModelLayout layout = LayOut(*op.graph, PlanMemory(*op.graph, true, NodeOrder::kStable));
   if (see_layout) see_layout(layout);
   GE_ASSIGN(host::InMemoryModel model, host::ModelOf(std::move(op.graph), layout));
-  return Load(std::move(model.graphs), std::move(model.tasks), std::move(op.data_inputs),
-              std::move(model.task_bytes));
+  const std::shared_ptr<CompiledOp> compiled =
+      Make(std::move(model.graphs), std::move(model.tasks), std::move(op.data_inputs),
+           std::move(model.task_bytes));
+  if (operators != nullptr) compiled->TakeKernels(operators->TakeKernels());
+  return std::shared_ptr<const CompiledOp>(compiled);
+}
+
+void CompiledOp::TakeKernels(std::vector<StoredKernel> kernels) {
+  kernels_ = std::move(kernels);
+  for (const StoredKernel& kernel : kernels_) graphs_.kernels.emplace(kernel.name, kernel.text);
 }
 
 std::shared_ptr<const CompiledOp> CompiledOp::Load(om::ReadGraphs graphs, ReadTasks tasks,
                                                    std::vector<size_t> data_inputs,
                                                    std::shared_ptr<const void> source) {
+  return Make(std::move(graphs), std::move(tasks), std::move(data_inputs), std::move(source));
+}
+
+std::shared_ptr<CompiledOp> CompiledOp::Make(om::ReadGraphs graphs, ReadTasks tasks,
+                                             std::vector<size_t> data_inputs,
+                                             std::shared_ptr<const void> source) {
   const std::shared_ptr<CompiledOp> op(new CompiledOp());
   op->source_ = std::move(source);
   op->graphs_ = std::move(graphs);

@@ -11,6 +11,7 @@
 #include "api/aclop.h"
 #include "api/precision.h"
 #include "backend/host/instance.h"
+#include "ir/recorded_kernel.h"
 #include "om/graph_reader.h"
 #include "task/task_reader.h"
 
@@ -21,10 +22,12 @@ namespace ge {
 class CompiledOp : public std::enable_shared_from_this<CompiledOp> {
  public:
   // Runs the passes on the graph, plans it and makes its tasks.  `see_layout`, which may be null,
-  // is called with what a model of the operator is written from.
+  // is called with what a model of the operator is written from.  `operators` may
+  // be null.
   static Result<std::shared_ptr<const CompiledOp>> Compile(
       aclop::OpGraph op, const PrecisionRequest& precision,
-      const std::function<void(const ModelLayout&)>& see_layout);
+      const std::function<void(const ModelLayout&)>& see_layout,
+      hooks::Operators* operators = nullptr);
   // Of a model that has been read from `source`; `data_inputs` as in OpGraph.
   static std::shared_ptr<const CompiledOp> Load(om::ReadGraphs graphs, ReadTasks tasks,
                                                 std::vector<size_t> data_inputs,
@@ -40,6 +43,10 @@ class CompiledOp : public std::enable_shared_from_this<CompiledOp> {
   struct DirectRun;
 
   CompiledOp();
+  static std::shared_ptr<CompiledOp> Make(om::ReadGraphs graphs, ReadTasks tasks,
+                                          std::vector<size_t> data_inputs,
+                                          std::shared_ptr<const void> source);
+  void TakeKernels(std::vector<StoredKernel> kernels);
   Status BuildProgram() const;
   // A way to run without copies, when the program is one kernel between inputs and outputs.
   std::unique_ptr<const Direct> FindDirect() const;
@@ -51,6 +58,7 @@ class CompiledOp : public std::enable_shared_from_this<CompiledOp> {
   mutable om::ReadGraphs graphs_;
   ReadTasks tasks_;
   std::vector<size_t> data_inputs_;
+  std::vector<StoredKernel> kernels_;  // of an operator in Python
 
   mutable std::once_flag built_;
   mutable Status build_status_;

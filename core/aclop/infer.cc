@@ -3,6 +3,8 @@
 
 #include "aclop/runtime.h"
 #include "aclop/status.h"
+#include "base/hook_paths.h"
+#include "hooks/operators.h"
 #include "ops/op_impl.h"
 
 namespace ge::api {
@@ -57,10 +59,13 @@ AclStatus InferOpShape(OpRuntime& runtime, const OpCall& call, const char* opp_p
                      "values of inputs are read to infer shapes");
   }
   const OpDefinition definition = DefinitionOf(call);
-  Result<OpGraph> graph =
-      BuildOpGraph(definition, {.generalize = false,
-                                .checks_outputs = false,
-                                .node_name = runtime.NextName(definition.type)});
+  const Result<std::unique_ptr<hooks::Operators>> operators = hooks::Operators::Open(
+      ReadHookPaths(), runtime.options.Operators(), runtime.SocName(), definition.type);
+  if (!operators.ok()) return Fail(ACL_ERROR_GE_FAILURE, operators.status());
+  Result<OpGraph> graph = BuildOpGraph(definition, {.generalize = false,
+                                                    .checks_outputs = false,
+                                                    .node_name = runtime.NextName(definition.type),
+                                                    .operators = operators->get()});
   if (!graph.ok()) return Fail(ACL_ERROR_GE_FAILURE, graph.status());
   const std::vector<std::string> names = OutputNames(definition.type, graph->results.size());
   for (size_t i = 0; i < graph->results.size(); ++i) {

@@ -12,6 +12,9 @@
 #include "aclop/storage.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "hooks/attr_json.h"
+#include "hooks/operators.h"
+#include "ir/recorded_kernel.h"
 #include "kernels/storage_layout.h"
 #include "ops/op_impl.h"
 
@@ -49,16 +52,24 @@ class Builder {
         definition_(definition.type == kTransData ? AsStored(definition) : definition),
         options_(options),
         row_(OpRow(definition.type)),
+        own_(options.operators != nullptr ? options.operators->stores().Find(definition.type)
+                                          : nullptr),
         graph_(std::make_unique<Graph>("online")) {}
 
   Result<OpGraph> Build() {
-    GE_TRY(CheckType());
-    Status faults = CheckPorts("input", definition_.inputs, row_.Find("inputs"));
-    if (options_.checks_outputs) {
-      faults.Add(CheckPorts("output", definition_.outputs, row_.Find("outputs")));
-    }
     AttrMap attrs;
-    faults.Add(ConvertAttrs(definition_, options_.node_name, &attrs));
+    Status faults;
+    if (own_ != nullptr) {  // its ports are checked when its kernel is built
+      type_ = definition_.type;
+      faults.Add(ConvertOwnAttrs(&attrs));
+    } else {
+      GE_TRY(CheckType());
+      faults.Add(CheckPorts("input", definition_.inputs, row_.Find("inputs")));
+      if (options_.checks_outputs) {
+        faults.Add(CheckPorts("output", definition_.outputs, row_.Find("outputs")));
+      }
+      faults.Add(ConvertAttrs(definition_, options_.node_name, &attrs));
+    }
     GE_TRY(std::move(faults));
     GE_TRY(AddInputs());
 
@@ -113,12 +124,42 @@ class Builder {
     }
     GE_TRY(CheckDefaults(*node));
     GE_TRY(CheckCount(*node));
-    GE_TRY(InferNode(*node));
+    if (own_ != nullptr) {
+      node->attrs().Set(kKernelNameAttr, std::string());
+      GE_TRY(InferOwn(*node));
+    } else {
+      GE_TRY(InferNode(*node));
+    }
     std::vector<Value> results;
     for (size_t i = 0; i < node->output_count(); ++i) {
       results.push_back(node->out(static_cast<int32_t>(i)));
     }
     return results;
+  }
+
+  Status ConvertOwnAttrs(AttrMap* attrs) const {
+    nlohmann::json given = nlohmann::json::object();
+    for (const auto& [name, value] : definition_.attrs.values()) {
+      given[std::string(name)] = hooks::AttrJson(ToIrAttr(value));
+    }
+    return hooks::ReadAttrs(given, options_.node_name, definition_.type, own_, attrs);
+  }
+
+  // The outputs are those that the definition says, as far as it does.
+  Status InferOwn(Node& node) {
+    const OpImpl* impl = FindOpImpl(node.type());
+    if (impl != nullptr && impl->infer != nullptr) return InferNode(node);
+    bool known = true;
+    for (size_t i = 0; i < node.output_count(); ++i) {
+      const OpTensorDesc& desc = definition_.outputs[i];
+      const Shape shape{std::span<const int64_t>(desc.dims)};
+      known &= shape.is_static() && desc.dtype >= 0 &&
+               desc.dtype <= static_cast<int32_t>(DataType::kHifloat4);
+      if (!known) break;
+      node.output(i).dtype = static_cast<DataType>(desc.dtype);
+      node.output(i).shape = shape;
+    }
+    return known && !options_.generalize ? Status::Ok() : options_.operators->InferOutputs(node);
   }
 
   static bool HasKernel(const std::string& type) {
@@ -333,6 +374,7 @@ class Builder {
   const OpDefinition definition_;  // the same, but for TransData
   const OpGraphOptions& options_;
   const Table row_;
+  const hooks::OperatorInfo* const own_;  // what the user's library says of the type; may be null
   std::unique_ptr<Graph> graph_;
   // Of the node: that of the definition, or its other form; empty when it is composed of others.
   std::string type_;

@@ -6,6 +6,10 @@
 #include "base/status.h"
 #include "ir/graph.h"
 
+namespace ge::hooks {
+class Operators;
+}
+
 namespace ge::aclop {
 
 // The graph of one operator.
@@ -22,7 +26,8 @@ struct OpGraphOptions {
   bool checks_outputs = true;
   // Data nodes have the names of their descriptions, where these have one.
   bool names_inputs = false;
-  std::string node_name;  // "Add1"
+  std::string node_name;                  // "Add1"
+  hooks::Operators* operators = nullptr;  // of the user, in Python; may be null
 };
 
 // Checks the definition against the prototype of its type, all ports and attributes at once, and

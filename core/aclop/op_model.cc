@@ -1,5 +1,6 @@
 #include "aclop/op_model.h"
 
+#include "om/kernel_store.h"
 #include "om/model_info.h"
 #include "om/reader.h"
 
@@ -17,6 +18,9 @@ Result<OpModel> ReadOpModel(std::span<const uint8_t> bytes, const std::string& p
       model.graphs,
       om::ReadModelDef(model_def, weights == nullptr ? std::span<const uint8_t>() : weights->bytes,
                        owner));
+  if (const om::Partition* kernels = block.Find(om::PartitionType::kTbeKernels)) {
+    model.graphs.kernels = om::ReadKernelStore(kernels->bytes);
+  }
   if (tasks == nullptr || model.graphs.root->net_output() == nullptr) {
     return Error(
         ErrorId::kE10041,

@@ -1,5 +1,6 @@
 #include "aclop/options.h"
 
+#include <cstdlib>
 #include <mutex>
 
 namespace ge::aclop {
@@ -35,6 +36,17 @@ Result<PrecisionMode> CompileOptions::Precision() const {
           "data types of the descriptions"}});
   }
   return PrecisionMode::kOrigin;
+}
+
+OperatorOptions CompileOptions::Operators() const {
+  const auto text = [&](int32_t opt) { return Get(opt).value_or(""); };
+  OperatorOptions operators;
+  operators.impl_mode = text(kImplModeOpt);
+  operators.impl_types = text(kImplTypesOpt);
+  operators.mode_file = text(kModeFileOpt);
+  operators.keeps_kernels = std::atoi(text(kDebugLevelOpt).c_str()) != 0;
+  operators.debug_folder = text(kDebugDirOpt);
+  return operators;
 }
 
 }  // namespace ge::aclop

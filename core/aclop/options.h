@@ -7,6 +7,7 @@
 #include <string>
 
 #include "aclop/table.h"
+#include "api/hook_paths.h"
 #include "api/precision.h"
 #include "base/status.h"
 
@@ -15,11 +16,14 @@ namespace ge::aclop {
 // The enumerators of aclCompileOpt that this project acts on.
 inline constexpr int32_t kPrecisionModeOpt = 0;
 inline constexpr int32_t kAutoTuneOpt = 2;
+inline constexpr int32_t kImplModeOpt = 3;
+inline constexpr int32_t kImplTypesOpt = 4;
 inline constexpr int32_t kDebugLevelOpt = 5;
 inline constexpr int32_t kDebugDirOpt = 6;
 inline constexpr int32_t kCacheModeOpt = 7;
 inline constexpr int32_t kCacheDirOpt = 8;
 inline constexpr int32_t kJitCompileOpt = 10;
+inline constexpr int32_t kModeFileOpt = 13;
 inline constexpr int32_t kPrecisionModeV2Opt = 15;
 inline constexpr int32_t kDebugOpt = 16;
 inline constexpr int32_t kOptCount = 17;
@@ -38,6 +42,7 @@ class CompileOptions {
   bool Generalizes(bool has_ranges) const { return !jit_ || (fuzz_ && !has_ranges); }
   // Of the two precision options; an error names what is accepted.
   Result<PrecisionMode> Precision() const;
+  OperatorOptions Operators() const;
 
  private:
   mutable std::shared_mutex mutex_;

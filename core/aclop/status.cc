@@ -7,7 +7,7 @@ AclStatus Fail(int32_t code, const Status& status) {
   std::string text;
   for (const Problem& problem : status.problems()) {
     if (!text.empty()) text += "\n";
-    text += std::string(RowOf(problem.id).code) + ": " + problem.message;
+    text += std::string(CodeOf(problem)) + ": " + problem.message;
     if (!problem.solution.empty()) text += " " + problem.solution;
   }
   return {code, std::move(text)};

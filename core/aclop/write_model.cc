@@ -1,6 +1,7 @@
 #include "aclop/write_model.h"
 
 #include "aclop/model_attrs.h"
+#include "hooks/operators.h"
 #include "om/writer.h"
 #include "passes/pipeline.h"
 #include "precision/lower.h"
@@ -13,7 +14,13 @@ Status WriteModelOf(const OpDefinition& definition, Graph& graph, OpModelOptions
   Progress progress;
   GE_TRY(RunPipeline(graph, PassPhase::kInferShapes, PassPhase::kCleanUp, options.passes,
                      {options.cancelled, progress, {}}));
-  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, options.precision, progress));
+  hooks::Operators* const operators = options.operators;
+  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, options.precision, progress,
+                                            operators ? &operators->stores() : nullptr));
+  if (operators != nullptr) {
+    GE_TRY(operators->BuildKernels(graph));
+    options.facts.kernels = operators->TakeKernels();
+  }
   options.facts.attrs = ToModelAttrs(definition);
   options.facts.clip_weights = options.precision.clip_weights;
   const ModelLayout layout = LayOut(graph, PlanMemory(graph, true, NodeOrder::kStable));

@@ -16,6 +16,7 @@ struct OpModelOptions {
   om::ModelFacts facts;
   PassSwitches passes;
   PrecisionRequest precision;
+  hooks::Operators* operators = nullptr;  // of the user, in Python; may be null
   const std::atomic<bool>* cancelled = nullptr;
   std::vector<Problem>* warnings = nullptr;  // of data types; null: nobody asks
 };

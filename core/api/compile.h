@@ -64,6 +64,7 @@ struct CompileRequest {
   NodeOrder node_order = NodeOrder::kLeastMemory;
   DumpRequest dump;
   HookPaths hooks;
+  OperatorOptions operators;
   // Options that are stored in the model and have no other effect: GE option name and value.
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // Set by a signal handler; polled at least every 100 ms of work.  May be null.

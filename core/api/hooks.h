@@ -43,8 +43,16 @@ struct HookTable {
   void (*leave_thread)(void* state);
 };
 
-// Makes SetHooks be called, by importing ge._hooks.  Returns 0, or 1 with the reason, NUL at its
-// end, in `reason`.
+// How a loader ended; with all but kDone goes a text.
+enum class HookLoaded : int {
+  kDone = 0,
+  kNotImported = 1,  // ge._hooks could not be imported
+  kUnusable = 2,     // there is no Python that could be used: "PATH has no python3"
+  kTooOld = 3,       // "3.9 /usr/bin/python3"
+};
+
+// Makes SetHooks be called, by importing ge._hooks.  Returns a HookLoaded, with its text, NUL at
+// its end, in `reason`.
 using HookLoader = int (*)(char* reason, size_t bytes);
 
 namespace api {

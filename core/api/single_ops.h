@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/export.h"
+#include "api/hook_paths.h"
 #include "api/passes.h"
 #include "api/precision.h"
 #include "base/status.h"
@@ -24,6 +25,8 @@ struct SingleOpsRequest {
   std::vector<std::pair<std::string, std::string>> recorded_options;
   // As the flags --op_compiler_cache_mode, --op_compiler_cache_dir and --op_debug_level have them.
   std::string cache_mode, cache_folder, debug_level;
+  HookPaths hooks;
+  OperatorOptions operators;
   const std::atomic<bool>* cancelled = nullptr;  // see CompileRequest
 };
 

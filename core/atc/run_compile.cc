@@ -4,7 +4,7 @@
 #include "atc/fusion_result.h"
 #include "atc/progress_line.h"
 #include "atc/run.h"
-#include "options/hook_paths.h"
+#include "base/hook_paths.h"
 #include "options/paths.h"
 #include "options/request.h"
 

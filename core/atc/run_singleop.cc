@@ -1,5 +1,6 @@
 #include "api/single_ops.h"
 #include "atc/run.h"
+#include "base/hook_paths.h"
 #include "options/paths.h"
 #include "options/request.h"
 
@@ -8,6 +9,7 @@ namespace ge {
 Status RunSingleOps(const Options& options, const RunContext& context) {
   SingleOpsRequest request = MakeSingleOpsRequest(options);
   request.cancelled = context.cancelled;
+  request.hooks = ReadHookPaths();
   context.log->Write(LogLevel::kInfo, "compiling the operators of " + request.json_path + " for " +
                                           request.soc_version);
   OutputFolders folders;

@@ -22,7 +22,7 @@ std::string Indented(const std::string& text) {
 std::string Headline(const Problem& problem) {
   const ErrorRow& row = RowOf(problem.id);
   return "[PID: " + std::to_string(::getpid()) + "] " + TimeText() + " " + std::string(row.title) +
-         "(" + std::string(row.code) + "): " + Indented(problem.message) + "\n";
+         "(" + std::string(CodeOf(problem)) + "): " + Indented(problem.message) + "\n";
 }
 
 }  // namespace

@@ -62,6 +62,10 @@ Problem MakeProblem(ErrorId id, ErrorValues values) {
           std::string(node != values.end() ? node->second : "")};
 }
 
+std::string_view CodeOf(const Problem& problem) {
+  return problem.code.empty() ? RowOf(problem.id).code : problem.code;
+}
+
 Status::Status(Problem problem)
     : problems_(std::make_shared<std::vector<Problem>>(1, std::move(problem))) {}
 

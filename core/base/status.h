@@ -37,8 +37,12 @@ struct Problem {
   std::string cause;
   std::string solution;
   std::string node = {};  // of the model, by the user's name for it; empty when it is about none
+  std::string code = {};  // that an operator in Python chose; empty: that of the row
   bool operator==(const Problem&) const = default;
 };
+
+// "E10001"
+std::string_view CodeOf(const Problem& problem);
 
 using ErrorValues = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 

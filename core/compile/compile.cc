@@ -4,6 +4,7 @@
 #include "dump/dumper.h"
 #include "frontend/onnx/importer.h"
 #include "hooks/graph_passes.h"
+#include "hooks/operators.h"
 #include "om/writer.h"
 #include "passes/pipeline.h"
 #include "plan/plan.h"
@@ -14,7 +15,8 @@
 namespace ge::api {
 namespace {
 
-onnx::ImportOptions ImportOptionsOf(const CompileRequest& request, Progress& progress) {
+onnx::ImportOptions ImportOptionsOf(const CompileRequest& request, Progress& progress,
+                                    hooks::Operators* operators) {
   onnx::ImportOptions options;
   options.graph_name = request.model_name + "_0";
   options.input_format = request.input_format;
@@ -25,6 +27,7 @@ onnx::ImportOptions ImportOptionsOf(const CompileRequest& request, Progress& pro
   options.fp16_inputs = request.precision.fp16_inputs;
   options.cancelled = request.cancelled;
   options.progress = &progress;
+  options.operators = operators;
   return options;
 }
 
@@ -55,9 +58,12 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
             request.model_descriptor < 0
                 ? MappedFile::Open(request.model_path)
                 : MappedFile::Map(request.model_descriptor, request.model_path));
-  GE_ASSIGN(onnx::ImportResult imported, onnx::Import(source, ImportOptionsOf(request, progress)));
+  GE_ASSIGN(const std::unique_ptr<hooks::Operators> operators,
+            hooks::Operators::Open(request.hooks, request.operators, request.soc_version));
+  GE_ASSIGN(onnx::ImportResult imported,
+            onnx::Import(source, ImportOptionsOf(request, progress, operators.get())));
   Graph& graph = *imported.graph;
-  const om::ModelFacts facts = ModelFactsOf(request);
+  om::ModelFacts facts = ModelFactsOf(request);
   Dumper dumper(request.dump, facts);
   GE_TRY(dumper.Dump("PreRunBegin", graph));
 
@@ -88,13 +94,19 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
   GE_TRY(dumper.Dump("PreRunAfterOptimizeOriginalGraph", graph));
 
   progress.Begin(Stage::kPrecision, graph.size());
-  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision, progress));
+  GE_ASSIGN(Lowered lowered, LowerPrecision(graph, request.precision, progress,
+                                            operators ? &operators->stores() : nullptr));
   GE_TRY(dumper.Dump("AfterPrecisionRefine", graph));
 
   progress.Begin(Stage::kPasses);
   GE_TRY(run_user_passes("AfterOriginGraphOptimize", "RunCustomPassAfterOriginGraphOptimize"));
   GE_TRY(run_passes(PassPhase::kAfterPrecision));
   GE_TRY(dumper.Dump("PreRunAfterOptimizeGraphBeforeBuild", graph));
+
+  if (operators != nullptr) {
+    GE_TRY(operators->BuildKernels(graph));
+    facts.kernels = operators->TakeKernels();
+  }
 
   progress.Begin(Stage::kPlan, graph.size());
   ModelLayout layout = LayOut(graph, PlanMemory(graph, request.reuse_memory, request.node_order));
@@ -110,6 +122,10 @@ Result<CompileResult> RunStages(const CompileRequest& request, CompileRecord& re
   constants.insert(constants.end(), written.losses.begin(), written.losses.end());
   CompileResult result = {request.output_path, std::move(imported.warnings),
                           lowered.report.lowered.size()};
+  if (operators != nullptr) {
+    result.warnings.insert(result.warnings.end(), operators->warnings().begin(),
+                           operators->warnings().end());
+  }
   for (const auto& more : {lowered.warnings, PrecisionWarnings(lowered.report)}) {
     result.warnings.insert(result.warnings.end(), more.begin(), more.end());
   }

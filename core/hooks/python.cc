@@ -25,14 +25,29 @@ Status LoadPython(std::string_view wanted_by) {
   if (g_hooks != nullptr) return Status::Ok();
   const HookLoader loader = g_loader;
   if (loader == nullptr) {
-    return Error(ErrorId::kE40001,
-                 {{"env", wanted_by},
-                  {"situation", "this program runs no Python"},
-                  {"fix", "Use pyatc, python3 -m ge.pyatc or ge.compile, or unset it."}});
+    return Error(ErrorId::kE40001, {{"env", wanted_by},
+                                    {"situation", "this program runs no Python"},
+                                    {"fix", "Use pyatc, ge.compile or ge.aclop, or unset it."}});
   }
   // No lock is held here: the loader waits for the GIL, and may run twice.
   std::array<char, 4096> reason{};
-  if (loader(reason.data(), reason.size()) != 0 || g_hooks == nullptr) {
+  const auto loaded = static_cast<HookLoaded>(loader(reason.data(), reason.size()));
+  const std::string_view text = reason.data();
+  if (loaded == HookLoaded::kUnusable) {
+    return Error(ErrorId::kE40001,
+                 {{"env", wanted_by},
+                  {"situation", text},
+                  {"fix",
+                   "Use pyatc, which runs in the Python that starts it, or put another "
+                   "python3 first on PATH."}});
+  }
+  if (loaded == HookLoaded::kTooOld) {
+    const size_t blank = text.find(' ');
+    return Error(ErrorId::kE40002, {{"currentVersion", text.substr(0, blank)},
+                                    {"interpreter", text.substr(blank + 1)},
+                                    {"supportVersion", "3.11"}});
+  }
+  if (loaded != HookLoaded::kDone || g_hooks == nullptr) {
     return Error(ErrorId::kE40020, {{"module", "ge._hooks"}, {"reason", reason.data()}});
   }
   return Status::Ok();

@@ -20,6 +20,8 @@ struct ReadGraphs {
   std::unordered_map<int64_t, Node*> by_id;
   // Offsets of outputs in the arena, as in GraphPlan; nodes without any are not in the map.
   std::unordered_map<const Node*, std::vector<int64_t>> offsets;
+  // Kernels that nodes name, by their names; views into the file.
+  std::unordered_map<std::string, std::string_view> kernels;
 };
 
 // Reads MODEL_DEF into the IR.  Bytes of constants are views into `weights`, which must be a part

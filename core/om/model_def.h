@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/recorded_kernel.h"
 #include "task/layout.h"
 #include "task/tasks.h"
 
@@ -16,9 +17,10 @@ struct ModelFacts {
   std::string framework;
   std::string command_line;
   std::vector<std::pair<std::string, std::string>> recorded_options;
-  bool clip_weights = true;       // that are narrowed while they are written
-  bool inline_constants = false;  // constants have their bytes: for dumps
-  AttrMap attrs;                  // more attributes of the model
+  bool clip_weights = true;           // that are narrowed while they are written
+  bool inline_constants = false;      // constants have their bytes: for dumps
+  AttrMap attrs;                      // more attributes of the model
+  std::vector<StoredKernel> kernels;  // sorted by name
 };
 
 inline constexpr uint32_t kOmIrVersion = 2;

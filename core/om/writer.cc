@@ -11,6 +11,7 @@
 #include "om/ge_ir_fields.h"
 #include "om/inout_info.h"
 #include "om/inout_writer.h"
+#include "om/kernel_store.h"
 #include "om/layout.h"
 #include "om/model_info.h"
 #include "om/reader.h"
@@ -195,17 +196,20 @@ Result<WrittenModel> WriteModelTo(AtomicFile& file, const ModelLayout& model,
   const Graph& root = *model.graphs.front().graph;
   const std::string inout = BuildInoutInfo(root, OutputNames(root));
   std::string model_def = BuildModelDef(model, tasks, facts);
-  PadModelDef(model_def, sizeof(FileHeader) + sizeof(WideTableHeader) + 4 * sizeof(WideEntry) +
-                             inout.size() + model_def.size());
+  const std::string kernels = BuildKernelStore(facts.kernels);
+  const size_t table_entries = kernels.empty() ? 4 : 5;
+  PadModelDef(model_def, sizeof(FileHeader) + sizeof(WideTableHeader) +
+                             table_entries * sizeof(WideEntry) + inout.size() + model_def.size());
 
-  const PartitionSize partitions[] = {
+  std::vector<PartitionSize> partitions = {
       {PartitionType::kModelInoutInfo, inout.size()},
       {PartitionType::kModelDef, model_def.size()},
       {PartitionType::kWeightsData, model.weights.bytes},
-      {PartitionType::kTaskInfo, tasks.bytes.size()},
   };
+  if (!kernels.empty()) partitions.emplace_back(PartitionType::kTbeKernels, kernels.size());
+  partitions.emplace_back(PartitionType::kTaskInfo, tasks.bytes.size());
   std::string head(sizeof(FileHeader), '\0');
-  const WideTableHeader table{static_cast<uint32_t>(std::size(partitions)), 0};
+  const WideTableHeader table{static_cast<uint32_t>(partitions.size()), 0};
   head.append(reinterpret_cast<const char*>(&table), sizeof(table));
   uint64_t offset = 0;
   for (const auto& [type, size] : partitions) {
@@ -230,6 +234,7 @@ Result<WrittenModel> WriteModelTo(AtomicFile& file, const ModelLayout& model,
   }
   GE_TRY(weights.PadTo(model.weights.bytes));
   GE_TRY(weights.Flush());
+  GE_TRY(file.Write(BytesOf(kernels)));
   GE_TRY(file.Write(BytesOf(tasks.bytes)));
   GE_TRY(CheckWritten(file, partitions));
   progress.SetDone(file.size());

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/name_map.h"
+#include "ir/recorded_kernel.h"
 #include "kernels/box.h"
 #include "kernels/convert.h"
 #include "kernels/dispatch.h"
@@ -190,7 +191,7 @@ std::vector<std::string> OutputNames(std::string_view type, size_t count) {
 
 DataType DtypeWithoutKernel(const Node& node) {
   const OpImpl* const impl = FindOpImpl(node.type());
-  if (impl == nullptr) return DataType::kUndefined;
+  if (impl == nullptr || KernelNameOf(node) != nullptr) return DataType::kUndefined;
   const DtypeSet set = impl->view ? DtypeSet::kBytes : impl->dtypes;
   const auto is_taken = [set](DataType dtype) {
     if (set == DtypeSet::kAny) return true;
@@ -319,6 +320,7 @@ Status InferChecked(InferContext& ctx, InferFn infer) {
 Status InferNode(Node& node, bool* asks_values) {
   const OpImpl* impl = FindOpImpl(node.type());
   if (impl == nullptr || impl->infer == nullptr) {
+    if (KernelNameOf(node) != nullptr) return Status::Ok();  // its kernel says what it gives
     return Error(ErrorId::kE14001, {{"opname", node.source_name()},
                                     {"optype", node.type()},
                                     {"reason", "this operator is not built yet"}});

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hook_paths.h"
 #include "options/checks.h"
-#include "options/hook_paths.h"
 #include "options/request.h"
 
 namespace ge {
@@ -28,6 +28,7 @@ Status CompileBySettings(const CompileJob& job, Compiled* compiled) {
   request.cancelled = job.cancelled;
   request.hooks = ReadHookPaths();
   request.hooks.own_passes = job.own_passes;
+  request.hooks.registered = job.hooks_registered;
   OutputFolders folders;
   if (const std::string reason = folders.Create(request.output_path); !reason.empty()) {
     return Error(ErrorId::kE10001,

@@ -15,7 +15,8 @@ struct CompileJob {
   int model_descriptor = -1;
   std::string model_path;
   const std::atomic<bool>* cancelled = nullptr;
-  bool own_passes = false;  // the program has registered graph passes
+  bool own_passes = false;        // the program has registered graph passes
+  bool hooks_registered = false;  // HookPaths::registered
 };
 
 struct Compiled {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/hook_paths.h"
 #include "options/check_value.h"
-#include "options/hook_paths.h"
 #include "options/json_text.h"
 #include "options/paths.h"
 #include "options/text.h"

@@ -85,6 +85,16 @@ PrecisionRequest OpPrecision(const Options& options) {
   return precision;
 }
 
+OperatorOptions OperatorOptionsOf(const Options& options) {
+  OperatorOptions operators;
+  operators.impl_mode = options.op_select_implmode;
+  operators.impl_types = options.optypelist_for_implmode;
+  operators.mode_file = options.op_precision_mode;
+  operators.keeps_kernels = options.op_debug_level != 0;
+  operators.debug_folder = options.debug_dir;
+  return operators;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> CanonicalFlags(const Options& options) {
@@ -120,6 +130,7 @@ CompileRequest MakeCompileRequest(const Options& options) {
   request.reuse_memory = options.disable_reuse_memory == 0;
   request.node_order = FindNodeOrder(options.topo_sorting_mode);
   request.recorded_options = RecordedOptions(options);
+  request.operators = OperatorOptionsOf(options);
   return request;
 }
 
@@ -135,6 +146,7 @@ SingleOpsRequest MakeSingleOpsRequest(const Options& options) {
   request.cache_mode = options.op_compiler_cache_mode;
   request.cache_folder = options.op_compiler_cache_dir;
   request.debug_level = std::to_string(options.op_debug_level);
+  request.operators = OperatorOptionsOf(options);
   return request;
 }
 

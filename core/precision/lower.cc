@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "ir/recorded_kernel.h"
 #include "ops/op_impl.h"
 #include "precision/cancellation.h"
 #include "precision/casts.h"
@@ -38,11 +39,11 @@ bool QuantizesFloat32(const Node& node) {
 class Lowering {
  public:
   Lowering(const PrecisionRequest& request, const Graph& root, Progress& progress,
-           Selection& selection, PrecisionReport& report)
+           const hooks::OperatorStores* own, Selection& selection, PrecisionReport& report)
       : request_(request),
         root_(root),
         progress_(progress),
-        table_(request.soc_family, request.mix_edits),
+        table_(request.soc_family, request.mix_edits, own),
         selection_(selection),
         report_(report) {}
 
@@ -174,6 +175,11 @@ class Lowering {
         chosen.outputs[0] == DataType::kFloat && HasNarrowFactor(node)) {
       node.attrs().Set("float32_result", true);
     }
+    if (KernelNameOf(node) != nullptr) {
+      for (size_t i = 0; i < node.output_count(); ++i) {
+        if (chosen.outputs[i] != kNone) node.output(i).dtype = chosen.outputs[i];
+      }
+    }
     GE_TRY(InferNode(node));
     Count(node, context.source, at_range);
     return Status::Ok();
@@ -258,7 +264,8 @@ bool ChangesNothing(const PrecisionRequest& request) {
 
 }  // namespace
 
-Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Progress& progress) {
+Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Progress& progress,
+                               const hooks::OperatorStores* own) {
   Lowered result;
   if (ChangesNothing(request)) return result;
   Selection selection(request);
@@ -276,7 +283,7 @@ Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Pr
     outputs.push_back(wanted == kNone ? results.input(i).desc().dtype : wanted);
   }
   Status status =
-      Lowering(request, graph, progress, selection, result.report).Run(graph, inputs, outputs);
+      Lowering(request, graph, progress, own, selection, result.report).Run(graph, inputs, outputs);
   selection.ReportUnused(result.warnings, status);
   if (!status.ok()) return status;
   return result;

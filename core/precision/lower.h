@@ -5,6 +5,10 @@
 #include "base/status.h"
 #include "ir/graph.h"
 
+namespace ge::hooks {
+class OperatorStores;
+}
+
 namespace ge {
 
 struct Lowered {
@@ -20,6 +24,8 @@ struct Lowered {
 // source that only widens is looked through.  Views take what they read; bodies of control flow,
 // inputs and outputs of the model keep the dtypes of the source unless the request says otherwise.
 // `progress` counts the nodes of `graph` itself.
-Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Progress& progress);
+// `own` are operators of the user; may be null.
+Result<Lowered> LowerPrecision(Graph& graph, const PrecisionRequest& request, Progress& progress,
+                               const hooks::OperatorStores* own = nullptr);
 
 }  // namespace ge

@@ -4,6 +4,7 @@
 #include <array>
 #include <type_traits>
 
+#include "hooks/operator_stores.h"
 #include "ops/op_impl.h"
 
 namespace ge {
@@ -85,6 +86,26 @@ std::vector<DtypeColumn> UniformColumns(const std::string& type) {
   return columns;
 }
 
+OpPrecision OfUser(const hooks::OperatorInfo& info) {
+  OpPrecision op;
+  op.on_ai_core = true;
+  if (!info.precision_reduce.empty()) {
+    op.list = info.precision_reduce == "true" ? MixList::kWhite : MixList::kBlack;
+  }
+  const auto ports_at = [](const std::vector<hooks::OperatorPort>& ports, size_t k) {
+    std::vector<DataType> dtypes;
+    for (const hooks::OperatorPort& port : ports) {
+      const DataType dtype = k < port.dtypes.size() ? port.dtypes[k] : DataType::kUndefined;
+      dtypes.push_back(IsLowerable(dtype) ? dtype : DataType::kUndefined);
+    }
+    return dtypes;
+  };
+  for (size_t k = 0; k < info.outputs.front().dtypes.size(); ++k) {
+    op.columns.push_back({ports_at(info.inputs, k), ports_at(info.outputs, k)});
+  }
+  return op;
+}
+
 size_t PortOf(Table ports, size_t index, size_t count) {
   for (uint32_t i = 0; i < ports.size() && i <= index; ++i) {
     if (ports[i].Find("kind").AsString() != "dynamic") continue;
@@ -96,8 +117,9 @@ size_t PortOf(Table ports, size_t index, size_t count) {
 
 }  // namespace
 
-OpPrecisionTable::OpPrecisionTable(std::string_view family, const std::vector<MixEdit>& edits)
-    : edits_(edits) {
+OpPrecisionTable::OpPrecisionTable(std::string_view family, const std::vector<MixEdit>& edits,
+                                   const hooks::OperatorStores* own)
+    : edits_(edits), own_(own) {
   const Table families = Table::Root("op_precision").Find("families");
   for (uint32_t i = 0; i < families.size(); ++i) {
     if (families[i].AsString() == family) family_bit_ = int64_t{1} << i;
@@ -125,6 +147,9 @@ OpPrecision OpPrecisionTable::Read(const std::string& type) const {
       op.columns.push_back({ReadPorts(text.substr(0, split)), ReadPorts(text.substr(split + 1))});
     }
     if (columns.is_null()) op.columns = UniformColumns(type);
+  }
+  if (const hooks::OperatorInfo* info = own_ != nullptr ? own_->Find(type) : nullptr) {
+    op = OfUser(*info);
   }
   for (const MixEdit& edit : edits_) {
     if (edit.type != type) continue;

@@ -9,6 +9,10 @@
 #include "api/precision.h"
 #include "ir/graph.h"
 
+namespace ge::hooks {
+class OperatorStores;
+}
+
 namespace ge {
 
 // One combination of float dtypes that a kernel of the SoC takes, by port of the prototype.
@@ -27,7 +31,9 @@ struct OpPrecision {
 // core/tables/op_precision.json for one family, with the edits of --modify_mixlist applied.
 class OpPrecisionTable {
  public:
-  OpPrecisionTable(std::string_view family, const std::vector<MixEdit>& edits);
+  // `own` are operators of the user, whose columns count instead; may be null.
+  OpPrecisionTable(std::string_view family, const std::vector<MixEdit>& edits,
+                   const hooks::OperatorStores* own = nullptr);
   const OpPrecision& Of(const std::string& type);
 
  private:
@@ -35,6 +41,7 @@ class OpPrecisionTable {
 
   int64_t family_bit_ = 0;  // 0: the family has no lists
   const std::vector<MixEdit>& edits_;
+  const hooks::OperatorStores* own_;
   std::unordered_map<std::string, std::unique_ptr<const OpPrecision>> known_;
 };
 

@@ -40,7 +40,7 @@ void WriteShape(JsonWriter& json, const Shape& shape) {
 }
 
 void WriteProblem(JsonWriter& json, const Problem& problem) {
-  WriteText(json, "code", RowOf(problem.id).code);
+  WriteText(json, "code", CodeOf(problem));
   WriteText(json, "text", problem.message);
   WriteText(json, "cause", problem.cause);
   WriteText(json, "solution", problem.solution);

@@ -5,6 +5,7 @@
 
 #include "aclop/write_model.h"
 #include "api/single_ops.h"
+#include "hooks/operators.h"
 #include "singleop/cache.h"
 #include "singleop/reader.h"
 
@@ -41,13 +42,20 @@ void WarnOfUnused(const std::vector<SingleOp>& ops, const SingleOpsRequest& requ
 }
 
 Status CompileOne(const SingleOp& op, const SingleOpsRequest& request, const std::string& path,
-                  singleop::ModelCache& cache, std::vector<Problem>* warnings) {
+                  singleop::ModelCache& cache, hooks::Operators* operators,
+                  std::vector<Problem>* warnings) {
   const PrecisionRequest precision = PrecisionOf(op, request.precision);
-  GE_ASSIGN(const bool taken, cache.Take(op, precision, path));
-  if (taken) return Status::Ok();
+  // Files of an operator in Python may change.
+  const bool cached =
+      operators == nullptr || operators->stores().Find(op.definition.type) == nullptr;
+  if (cached) {
+    GE_ASSIGN(const bool taken, cache.Take(op, precision, path));
+    if (taken) return Status::Ok();
+  }
   aclop::OpGraphOptions graph_options;
   graph_options.names_inputs = true;
   graph_options.node_name = op.node_name;
+  graph_options.operators = operators;
   GE_ASSIGN(const aclop::OpGraph graph, aclop::BuildOpGraph(op.definition, graph_options));
   GE_TRY(aclop::CheckOutputs(op.definition, op.node_name, graph.results));
   aclop::OpModelOptions options;
@@ -59,9 +67,10 @@ Status CompileOne(const SingleOp& op, const SingleOpsRequest& request, const std
   options.precision = precision;
   options.cancelled = request.cancelled;
   options.warnings = warnings;
+  options.operators = operators;
   GE_TRY(aclop::WriteModelOf(op.definition, *graph.graph, std::move(options), path));
   // A model from the cache would come without them.
-  if (warnings->empty()) cache.Keep(op, precision, path, warnings);
+  if (cached && warnings->empty()) cache.Keep(op, precision, path, warnings);
   return Status::Ok();
 }
 
@@ -87,12 +96,14 @@ Status CompileSingleOps(const SingleOpsRequest& request, SingleOpsResult* result
   GE_ASSIGN(singleop::SingleOps read, singleop::ReadSingleOps(request.json_path));
   result->warnings = std::move(read.warnings);
   WarnOfUnused(read.ops, request, result->warnings);
+  GE_ASSIGN(const std::unique_ptr<hooks::Operators> operators,
+            hooks::Operators::Open(request.hooks, request.operators, request.soc_version));
   Status faults;
   singleop::ModelCache cache(request);
   for (const SingleOp& op : read.ops) {
     const std::string path = request.output_folder + "/" + op.file_name;
     std::vector<Problem> warnings;
-    const Status status = CompileOne(op, request, path, cache, &warnings);
+    const Status status = CompileOne(op, request, path, cache, operators.get(), &warnings);
     if (status.ok()) result->om_paths.push_back(path);
     if (IsCancelled(request)) return Interrupted(result);
     for (const Problem& warning : warnings) result->warnings.push_back(At(op.where, warning));

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <protozero/pbf_writer.hpp>
 
+#include "ir/recorded_kernel.h"
 #include "om/ge_ir_fields.h"
 
 namespace ge {
@@ -83,7 +84,8 @@ class TaskBuilder {
       kernel.add_uint32(field::kKernelBlockDim, 1);
       kernel.add_uint32(field::kKernelArgsSize, static_cast<uint32_t>(args.size()));
       kernel.add_bytes(field::kKernelArgs, args);
-      kernel.add_string(field::kKernelName, node.type());
+      const std::string* recorded = KernelNameOf(node);
+      kernel.add_string(field::kKernelName, recorded != nullptr ? *recorded : node.type());
     });
   }
 

@@ -19,7 +19,7 @@ def blocks(page, language):
 
 
 def test_the_first_operator(tbe):
-    (source,) = blocks("custom-operators.md", "python")
+    source = blocks("custom-operators.md", "python")[0]
     functions = {}
     exec(compile(source, "page", "exec"), functions)
     row = {"shape": (3,), "dtype": "float16"}

@@ -8,6 +8,7 @@
 
 #include "backend/host/fuse.h"
 #include "backend/host/fuse_conv.h"
+#include "backend/host/nested.h"
 #include "backend/host/poison.h"
 #include "base/bools.h"
 #include "kernels/finite.h"
@@ -164,6 +165,9 @@ Status Instance::Run(std::span<const HostTensor> inputs, const RunControl& contr
       case Step::kKernel:
         GE_TRY(step.dynamic ? RunDynamic(step) : RunKernel(step, index));
         break;
+      case Step::kNested:
+        GE_TRY(RunNested(step, control));
+        break;
       case Step::kFused:
         GE_TRY(RunFused(step, TensorsOf(index), control.cancelled));
         break;
@@ -278,6 +282,35 @@ Status Instance::RunDynamic(const Step& step) {
       return context.Fail("its result has shape " + outputs[i].shape.ToString() +
                           "; the model was compiled for " + operand.desc->shape.ToString());
     }
+  }
+  return Status::Ok();
+}
+
+Status Instance::RunNested(const Step& step, const RunControl& control) {
+  std::vector<HostTensor> inputs;
+  for (const Operand& operand : step.inputs) {
+    if (operand.kind == Operand::kNone) continue;
+    inputs.push_back(Resolve(operand));
+    if (!inputs.back()) return NotComputed(*step.node);
+  }
+  GE_ASSIGN(const Nested::Results results, step.nested->Run(inputs, control));
+  for (size_t i = 0; i < step.outputs.size(); ++i) {
+    const Operand& operand = step.outputs[i];
+    HostTensor result = results.output(i);
+    result.dtype = operand.desc->dtype;
+    if (operand.kind == Operand::kSlot) {
+      SetSlot(operand.offset, result);
+      continue;
+    }
+    const auto bytes = static_cast<size_t>(*BytesOf(*operand.desc));
+    if (BytesOf(TensorDesc{result.dtype, Format::kND, result.shape}) !=
+        static_cast<int64_t>(bytes)) {
+      const AttrReader attrs(*step.node);
+      return KernelContext{{}, {}, attrs}.Fail("its kernel gives " + result.shape.ToString() +
+                                               "; the model was compiled for " +
+                                               operand.desc->shape.ToString());
+    }
+    CopyElements(arena_.get() + operand.offset, result, bytes);
   }
   return Status::Ok();
 }

@@ -48,6 +48,7 @@ class Instance {
   }
   Status RunKernel(const Step& step, size_t index);
   Status RunDynamic(const Step& step);
+  Status RunNested(const Step& step, const RunControl& control);
   Status Copy(const Step& step);
   Result<uint32_t> Choose(const Step& step) const;
   void SetSlot(uint64_t slot, const HostTensor& from);

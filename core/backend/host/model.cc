@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "kernels/heavy_library.h"
 #include "om/inout_info.h"
+#include "om/kernel_store.h"
 #include "om/model_info.h"
 #include "om/reader.h"
 #include "task/task_reader.h"
@@ -119,6 +120,9 @@ Result<std::shared_ptr<const Model>> Model::Open(const std::string& path) {
   Result<om::ReadGraphs> graphs = om::ReadModelDef(model_def, weight_bytes, model->file_);
   if (!graphs.ok()) return WithPath(graphs.status(), path);
   model->graphs_ = std::move(*graphs);
+  if (const om::Partition* kernels = block.Find(om::PartitionType::kTbeKernels)) {
+    model->graphs_.kernels = om::ReadKernelStore(kernels->bytes);
+  }
 
   ModelFactsRead& facts = model->facts_;
   const AttrMap& attrs = model->graphs_.attrs;

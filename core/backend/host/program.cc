@@ -8,9 +8,11 @@
 #include "backend/host/channels_last.h"
 #include "backend/host/fuse.h"
 #include "backend/host/fuse_conv.h"
+#include "backend/host/nested.h"
 #include "backend/host/operands.h"
 #include "base/bools.h"
 #include "base/text.h"
+#include "ir/recorded_kernel.h"
 #include "kernels/heavy_library.h"
 #include "ops/held_activation.h"
 
@@ -86,6 +88,7 @@ class ProgramBuilder {
       }
       if (node->type() == "Data" || node->type() == "NetOutput") continue;
       const OpImpl* impl = FindOpImpl(node->type());
+      if (KernelNameOf(*node) != nullptr) continue;  // its kernel is checked with its task
       if (impl == nullptr || impl->infer == nullptr) {
         return Damaged(*node, "is not known to this version");
       }
@@ -238,7 +241,8 @@ class ProgramBuilder {
 
   Status AddKernel(const ReadTask& task) {
     GE_ASSIGN(const Node* node, NodeOf(task));
-    if (task.kernel_name != node->type()) {
+    const std::string* recorded = KernelNameOf(*node);
+    if (task.kernel_name != (recorded != nullptr ? *recorded : node->type())) {
       return Damaged(*node, "has a task for " + std::string(task.kernel_name));
     }
     if (task.args.size() != node->input_count() + node->output_count()) {
@@ -247,7 +251,14 @@ class ProgramBuilder {
     Step step;
     step.node = node;
     step.impl = FindOpImpl(node->type());
-    if (step.impl == nullptr || (step.impl->run_host == nullptr && !step.impl->view)) {
+    if (recorded != nullptr) {
+      const auto kernel = graphs_.kernels.find(*recorded);
+      if (kernel == graphs_.kernels.end()) {
+        return Damaged(*node, "names the kernel [" + *recorded + "], which is not in the file");
+      }
+      step.kind = Step::kNested;
+      GE_ASSIGN(step.nested, Nested::Make(kernel->second, *node));
+    } else if (step.impl == nullptr || (step.impl->run_host == nullptr && !step.impl->view)) {
       return Error(ErrorId::kE10055,
                    {{"reason", "Node [" + node->source_name() + "] of type " + node->type() +
                                    " has no kernel of the host engine."}});

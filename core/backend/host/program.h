@@ -14,6 +14,8 @@
 
 namespace ge::host {
 
+class Nested;
+
 // Where a tensor is while a model runs.
 struct Operand {
   enum Kind : uint8_t {
@@ -37,6 +39,7 @@ struct Step {
     kSwitch,  // goes to targets[value of inputs[0]]; beyond the last: the last
     kJump,    // goes to targets[0]
     kFused,   // `parts`, tile by tile
+    kNested,  // `nested`: a kernel that an operator in Python recorded
     kConv,    // `formed` or `streamed`: parts[0], a convolution, with the pointwise parts behind it
   };
   Kind kind = kKernel;
@@ -48,6 +51,7 @@ struct Step {
   std::unique_ptr<const PreparedKernel> prepared;  // kKernel; may be null
   std::vector<Operand> inputs, outputs;            // with parts: what these read and write outside
   std::vector<Step> parts;                         // kFused, kConv: kernels
+  std::shared_ptr<const Nested> nested;            // kNested
   std::unique_ptr<const kernels::FormedConv> formed;      // kConv of float32
   std::unique_ptr<const kernels::StreamedConv> streamed;  // kConv of a 16-bit float
   size_t addend = SIZE_MAX;       // kConv: index in the tensors of all parts, if there is one

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/onnx/import_hook.h"
 #include "ops/op_impl.h"
 
 namespace ge::onnx {
@@ -22,6 +23,8 @@ Status ImportOperator(OnnxOp& op) {
     return op.Unsupported("input " + std::to_string(i) +
                           " that is a sequence or an empty optional; tensors are built");
   }
+  const std::string hooked = HookTypeOf(op.builder().state().options, node);
+  if (!hooked.empty()) return ImportByHook(op, hooked);
   return FindImport(node.domain, node.op_type)(op);
 }
 

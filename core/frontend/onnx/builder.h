@@ -128,6 +128,7 @@ size_t RequiredInputs(const Node& node, int64_t opset);
 
 // Everything that can be told unsupported before importing the nodes at `order`: unknown operators,
 // wrong domains and opset versions, operators that are not built.  Grouped by operator.
-Status CheckSupport(const Model& model, const std::vector<size_t>& order);
+Status CheckSupport(const Model& model, const std::vector<size_t>& order,
+                    const ImportOptions& options);
 
 }  // namespace ge::onnx

@@ -279,7 +279,7 @@ Result<ImportResult> Import(std::shared_ptr<const MappedFile> file, const Import
   if (!model.has_graph) return Error(ErrorId::kE16004, {});
   GE_ASSIGN(const std::vector<std::string_view> wanted, WantedOutputs(model, options));
   GE_ASSIGN(const std::vector<size_t> order, NeededNodes(model.graph.nodes, wanted));
-  GE_TRY(CheckSupport(model, order));
+  GE_TRY(CheckSupport(model, order, options));
 
   ImportState state{model, options, TensorReader(file), {}, 0, {}, {}, {}, {}};
   auto graph = std::make_unique<ge::Graph>(options.graph_name);

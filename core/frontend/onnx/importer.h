@@ -9,6 +9,10 @@
 #include "api/progress.h"
 #include "ir/graph.h"
 
+namespace ge::hooks {
+class Operators;
+}
+
 namespace ge::onnx {
 
 struct ImportOptions {
@@ -25,7 +29,8 @@ struct ImportOptions {
   // Import only the taken branch of an If whose condition is constant.
   bool drop_dead_branches = true;
   const std::atomic<bool>* cancelled = nullptr;
-  Progress* progress = nullptr;  // counts the nodes of the main graph; may be null
+  hooks::Operators* operators = nullptr;  // of the user, in Python; may be null
+  Progress* progress = nullptr;           // counts the nodes of the main graph; may be null
 };
 
 struct ImportResult {

@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "frontend/onnx/builder.h"
+#include "frontend/onnx/import_hook.h"
 #include "tables/table.h"
 
 namespace ge::onnx {
@@ -50,7 +51,8 @@ std::string ClosestOperator(std::string_view type) {
 
 class SupportCheck {
  public:
-  explicit SupportCheck(const Model& model) : model_(model), newest_(NewestOpset()) {}
+  SupportCheck(const Model& model, const ImportOptions& options)
+      : model_(model), options_(options), newest_(NewestOpset()) {}
 
   void Scan(const std::vector<Node>& nodes, const std::vector<std::string_view>& wanted,
             const std::vector<OpsetImport>& opsets, int depth) {
@@ -94,6 +96,7 @@ class SupportCheck {
   }
 
   void CheckNode(const Node& node, const std::vector<OpsetImport>& opsets) {
+    if (!HookTypeOf(options_, node).empty()) return;
     const Table row = Table::Root("onnx_ops").Find(Qualified(node.domain, node.op_type));
     const std::optional<int64_t> declared = OpsetVersion(opsets, node.domain);
     const int64_t opset = declared.value_or(1);
@@ -189,6 +192,7 @@ class SupportCheck {
   }
 
   const Model& model_;
+  const ImportOptions& options_;
   const int64_t newest_;
   std::vector<Group> groups_;
 };
@@ -205,8 +209,9 @@ size_t RequiredInputs(const Node& node, int64_t opset) {
   return required;
 }
 
-Status CheckSupport(const Model& model, const std::vector<size_t>& order) {
-  SupportCheck check(model);
+Status CheckSupport(const Model& model, const std::vector<size_t>& order,
+                    const ImportOptions& options) {
+  SupportCheck check(model, options);
   check.ScanInOrder(model.graph.nodes, order, model.opsets, 0);
   return check.Report();
 }

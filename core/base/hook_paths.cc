@@ -1,4 +1,4 @@
-#include "options/hook_paths.h"
+#include "base/hook_paths.h"
 
 #include <cstdlib>
 
@@ -17,6 +17,9 @@ HookPaths ReadHookPaths() {
   paths.passes = Variable("ASCEND_GE_PY_PASS_PATH");
   paths.custom_operators = Variable("ASCEND_CUSTOM_OPP_PATH");
   paths.operators = Variable("ASCEND_OPP_PATH");
+  paths.work = Variable("ASCEND_WORK_PATH");
+  paths.keeps_kernels = Variable("ASCEND_OP_COMPILE_SAVE_KERNEL_META") == "1" ||
+                        !Variable("NPU_COLLECT_PATH").empty();
   return paths;
 }
 
