@@ -4,6 +4,8 @@
 
 #include <climits>
 
+#include "api/hooks.h"
+#include "atc/embedded_python.h"
 #include "atc/main_impl.h"
 
 namespace {
@@ -23,5 +25,8 @@ void TuneAllocator() {
 
 int main(int argc, char* argv[]) {
   TuneAllocator();
-  return ge::main_impl(argc, argv);
+  ge::api::SetHookLoader(ge::LoadEmbeddedPython);
+  const int status = ge::main_impl(argc, argv);
+  ge::EndEmbeddedPython();
+  return status;
 }
