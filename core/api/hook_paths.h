@@ -9,7 +9,7 @@ struct HookPaths {
   std::string passes;            // ASCEND_GE_PY_PASS_PATH
   bool own_passes = false;       // the program itself has registered graph passes
   std::string custom_operators;  // ASCEND_CUSTOM_OPP_PATH: vendor folders with colons between
-  std::string operators;         // ASCEND_OPP_PATH: a folder with vendors/ in it
+  std::string operators;         // ASCEND_OPP_PATH, or opp of ASCEND_HOME_PATH
   bool registered = false;       // the program itself has registered something with ge.hooks
   std::string work;              // ASCEND_WORK_PATH: where files go that no flag has a folder for
   bool keeps_kernels = false;    // ASCEND_OP_COMPILE_SAVE_KERNEL_META, NPU_COLLECT_PATH

@@ -44,6 +44,17 @@ def test_type_of_a_store_runs_as_its_python_says(tmp_path, use):
     np.testing.assert_array_equal(found, -(np.maximum(x, 0) + y * np.float32(2)))
 
 
+def test_vendors_of_the_installation_count_where_no_other_folder_is_named(tmp_path, monkeypatch):
+    add_vendor(tmp_path / "cann" / "opp" / "vendors" / "acme")
+    (tmp_path / "cann" / "opp" / "vendors" / "config.ini").write_text("load_priority=acme\n")
+    monkeypatch.setenv("ASCEND_HOME_PATH", str(tmp_path / "cann"))
+    x, y = arrays()
+    np.testing.assert_array_equal(compile_and_run(add_model(), x, y), -(np.maximum(x, 0) + y))
+    monkeypatch.setenv("ASCEND_OPP_PATH", str(tmp_path))
+    with pytest.raises(errors.UnsupportedError):
+        ge.compile(add_model(), soc_version="Ascend310P3")
+
+
 def test_attribute_that_is_left_out_has_the_default_of_the_library(tmp_path, use):
     use(add_vendor(tmp_path / "acme"))
     x, y = arrays()
