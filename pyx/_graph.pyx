@@ -699,7 +699,7 @@ cdef class Place:
 
 
 def find_places(Graph pattern not None, Graph graph not None, bint const_values, bint attrs):
-    """Return the places of `graph` that look like `pattern`: see Matcher in core/rewrite/match.h."""
+    """Return the places of `graph` that look like `pattern`: see core/rewrite/match.h."""
     cdef vector[CorePlace] places
     cdef CoreGraph* target = graph.get()
     cdef CoreGraph* searched = pattern.get()
@@ -804,7 +804,8 @@ def infer_replacement(Graph replacement not None, Place place not None):
 
 def infer_graph(Graph graph not None, list input_shapes):
     """Set the shapes of the inputs, by their index, and infer all others."""
-    inputs = {node.get_attr("index"): node for node in graph.get_direct_nodes() if node.type == "Data"}
+    nodes = graph.get_direct_nodes()
+    inputs = {node.get_attr("index"): node for node in nodes if node.type == "Data"}
     if sorted(inputs) != list(range(len(input_shapes))):
         fail("infer_shape", f"there are {len(input_shapes)} shapes for inputs {sorted(inputs)}")
     for index, shape in enumerate(input_shapes):

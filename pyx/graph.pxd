@@ -100,7 +100,9 @@ cdef extern from "ir/graph.h" namespace "ge" nogil:
         const string& name()
         const vector[NodeOwner]& nodes()
         Node* Find(const string& name)
-        Node* Add(const string& type, const string& name, const vector[Value]& inputs, size_t outputs) except +
+        Node* Add(
+            const string& type, const string& name, const vector[Value]& inputs, size_t outputs
+        ) except +
         vector[string]& output_names()
         Node* net_output()
         void Remove(const vector[cbool]& dead) except +

@@ -117,7 +117,10 @@ Status RunPipeline(Graph& graph, PassPhase first, PassPhase last, const PassSwit
   const auto is_wanted = [&](const Pass& pass) {
     return pass.phase >= first && pass.phase <= last;
   };
-  watch.progress.SetTotal(static_cast<uint64_t>(std::ranges::count_if(kPipeline, is_wanted)));
+  // All phases count as one stage; the total comes last, since it makes the count be shown.
+  const auto is_done = [&](const Pass& pass) { return pass.phase < first; };
+  watch.progress.SetDone(static_cast<uint64_t>(std::ranges::count_if(kPipeline, is_done)));
+  watch.progress.SetTotal(std::size(kPipeline));
   for (const Pass& pass : kPipeline) {
     if (!is_wanted(pass)) continue;
     if (watch.cancelled != nullptr && watch.cancelled->load(std::memory_order_relaxed)) {
