@@ -18,7 +18,7 @@
 namespace ge {
 namespace {
 
-enum Input { kInputSize, kX, kFilter, kBias };
+enum Input { kInputSize, kX, kFilter, kBias, kOffsetW };
 
 // Length of y along an axis; -1 when it is unknown.
 Result<int64_t> SpreadDim(const InferContext& ctx, int64_t dim, const Window& window,
@@ -84,6 +84,9 @@ Status InferConvTranspose(InferContext& ctx) {
   if (ctx.dtype(kX) != ctx.dtype(kFilter)) {
     return ctx.Fail("x is " + std::string(UserName(ctx.dtype(kX))) + " and filter " +
                     std::string(UserName(ctx.dtype(kFilter))) + "; equal dtypes are accepted");
+  }
+  if (ctx.Int("offset_x") != 0 || ctx.has_input(kOffsetW)) {
+    return ctx.Fail("offset_x or offset_w is given; transposed convolutions have no zero points");
   }
   GE_ASSIGN(const Layout layout, DataLayout(ctx, spatial));
   const Layout filter_layout = FindLayout(FormatName(ctx.input(kFilter).format), spatial)

@@ -142,6 +142,11 @@ Status CheckZeroPoints(const InferContext& ctx, int64_t lines) {
                     (factor == 1 ? "[" + std::to_string(lines) + "] or " : "") +
                     "one element is accepted");
   }
+  if (ctx.Int("offset_x") != 0 && !IsByte(ctx.dtype(0))) {
+    return ctx.Fail("offset_x is " + std::to_string(ctx.Int("offset_x")) +
+                    ", which goes with int8 and uint8 alone; input 0 is " +
+                    std::string(UserName(ctx.dtype(0))));
+  }
   return Status::Ok();
 }
 

@@ -52,7 +52,7 @@ Status FitsInside(const InferContext& ctx, const Shape& part, const Shape& whole
 // so by the attribute float32_result, else that of the factors.
 DataType SumDtype(const InferContext& ctx, DataType factor);
 // Fails unless the zero points that a product of 8-bit integers has at inputs 3, for factor 1 with
-// `lines` channels or columns, and 4, for factor 0, fit those.
+// `lines` channels or columns, and 4 or the attribute offset_x, for factor 0, fit those.
 Status CheckZeroPoints(const InferContext& ctx, int64_t lines);
 
 // --- whole shapes ---

@@ -92,3 +92,31 @@ def test_a_slice_whose_place_is_known_when_it_runs():
     rows[0] = (list_of_two, np.array([2, 0]))
     with pytest.raises(aclop.AclError, match="not inside"):
         aclop.execute("Slice", [x, *rows], [y])
+
+
+@pytest.mark.parametrize("op_type", ["MatMulV2", "BatchMatMulV2", "Conv2D", "Conv3D"])
+def test_a_zero_point_goes_with_integers_of_8_bits_alone(op_type):
+    rank = {"Conv2D": 4, "Conv3D": 5}.get(op_type, 2)
+    attrs = {"offset_x": 3}
+    layout = Format.ND
+    if rank > 2:
+        attrs |= {"strides": [1] * rank, "pads": [0] * 2 * (rank - 2)}
+        layout = Format.NCHW if rank == 4 else Format.NCDHW
+    x, y = (TensorDesc(dtype, [1] * rank, layout) for dtype in ("float32", "int32"))
+    with pytest.raises(aclop.CompileError, match="offset_x is 3, which goes with int8 and uint8"):
+        aclop.compile(op_type, [x, x], [x], attrs)
+    byte = TensorDesc("int8", [1] * rank, layout)
+    product = aclop.compile(op_type, [byte, byte], [y], attrs)
+    ones = np.full([1] * rank, 5, "int8")
+    assert np.ravel(product(ones, ones)) == [(5 - 3) * 5]
+
+
+def test_a_transposed_convolution_has_no_zero_points():
+    x = TensorDesc("float32", [1, 1, 1, 1], Format.NCHW)
+    attrs = {"input_size": [1] * 4, "strides": [1] * 4, "pads": [0] * 4}
+    aclop.compile("Conv2DTransposeD", [x, x], [x], attrs)
+    with pytest.raises(aclop.CompileError, match="transposed convolutions have no zero points"):
+        aclop.compile("Conv2DTransposeD", [x, x], [x], attrs | {"offset_x": 3})
+    offsets = [d(1, dtype="float32"), d(1, dtype="int8")]
+    with pytest.raises(aclop.CompileError, match="transposed convolutions have no zero points"):
+        aclop.compile("Conv2DTransposeD", [x, x, *offsets], [x], attrs)
