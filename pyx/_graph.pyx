@@ -8,7 +8,7 @@ import json
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from cython.operator cimport dereference as deref
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport shared_ptr
 from libcpp.string cimport string
@@ -33,7 +33,7 @@ from ge.error import GeError
 
 ctypedef vector[int64_t] Ints
 
-# Kinds of attributes in the order of the alternatives of an Attr, under the names of the prototypes.
+# Kinds of attributes, by the names of the prototypes, in the order of the alternatives of an Attr.
 cdef tuple KINDS = (
     "Bool", "Int", "Float", "String", "Type", "ListBool", "ListInt", "ListFloat", "ListString",
     "ListListInt",
@@ -165,7 +165,7 @@ cdef class Graph:
         return view(self, node)
 
     def get_all_subgraphs(self):
-        """Return the branches and bodies of all control-flow nodes, inner ones behind their outer."""
+        """Return branches and bodies of all control-flow nodes, inner ones behind their outer."""
         graphs = []
         for node in self.get_direct_nodes():
             for graph in (<Node>node).subgraphs():
@@ -200,7 +200,7 @@ cdef class Graph:
         cdef vector[Use] readers
         cdef size_t i
         if node.type in ("Data", "NetOutput"):
-            fail("Graph.remove_node", f"[{node.name}] is an input or the output of graph [{self.name}]")
+            fail("Graph.remove_node", f"[{node.name}] is an input or the output of [{self.name}]")
         for i in range(gone.output_count()):
             readers = uses_of(gone, i)
             for use in range(readers.size()):
@@ -285,7 +285,7 @@ cdef class Graph:
                 ``ge_proto`` have them.
         """
         if format not in (0, 1):
-            fail("Graph.dump_to_stream", "DumpFormat.kReadable is not supported; take kOnnx or kTxt")
+            fail("Graph.dump_to_stream", "kReadable is not supported; take kOnnx or kTxt")
         return self._text(format == 0)
 
     def dump_to_file(self, format=0, suffix=""):
@@ -304,7 +304,7 @@ cdef class Graph:
 
     def save_to_air(self, path):
         """Not supported."""
-        fail("Graph.save_to_air", "AIR files are not supported; dump_to_file writes the graph as text")
+        fail("Graph.save_to_air", "AIR files are not supported; dump_to_file writes a text")
 
     def load_from_air(self, path):
         """Not supported."""
@@ -418,7 +418,10 @@ cdef class Node:
         if index >= 0:
             value = self.get().input(index)
         if value.node == NULL:
-            fail("Node.get_in_data_nodes_and_port_indexes", f"input {index} of [{self.name}] reads nothing")
+            fail(
+                "Node.get_in_data_nodes_and_port_indexes",
+                f"input {index} of [{self.name}] reads nothing",
+            )
         return view(self.graph, value.node), value.index
 
     def get_out_data_nodes_and_port_indexes(self, int index):
@@ -438,10 +441,11 @@ cdef class Node:
         return []
 
     def has_attr(self, key):
-        """Return whether the node, or the prototype of its operator, has a value for an attribute."""
+        """Return whether the node, or the prototype of its type, has a value for an attribute."""
         cdef string text = (<str>key).encode()
         cdef Attr attr
-        return (key == "value" and self.get().is_const()) or ReadAttr(deref(self.get()), text, &attr)
+        is_value = key == "value" and self.get().is_const()
+        return is_value or ReadAttr(deref(self.get()), text, &attr)
 
     def get_attr(self, key):
         """Return an attribute, or the default of the operator's prototype.
@@ -456,7 +460,7 @@ cdef class Node:
         if key == "value" and self.get().is_const():
             return self.const_tensor()
         if not ReadAttr(deref(self.get()), text, &attr):
-            fail("Node.get_attr", f"node [{self.name}] of type {self.type} has no attribute [{key}]")
+            fail("Node.get_attr", f"[{self.name}] of type {self.type} has no attribute [{key}]")
         return attr_value(attr)
 
     def set_attr(self, key, value):
@@ -517,8 +521,8 @@ cdef class Node:
             node, port = self.get_in_data_nodes_and_port_indexes(index)
             fail(
                 "Node.update_input_desc",
-                f"input {index} of [{self.name}] reads output {port} of [{node.name}], which decides"
-                f" what it is: update_output_desc",
+                f"input {index} of [{self.name}] reads output {port} of [{node.name}], which"
+                " decides what it is: update_output_desc",
             )
 
     def update_output_desc(self, int index, desc):
