@@ -1,5 +1,6 @@
 #include <sys/sysinfo.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -38,6 +39,29 @@ aclError CheckCopy(const char* function, size_t most, size_t count, aclrtMemcpyK
     return ge::acl::FailValue(function, "kind", std::to_string(kind), "0 to 4 are accepted");
   }
   return CheckRange(function, most, count);
+}
+
+// `height` rows of `width` bytes, which are dpitch and spitch bytes apart.
+aclError CheckRows(const char* function, size_t dpitch, size_t spitch, size_t width, size_t height,
+                   aclrtMemcpyKind kind) {
+  const aclError code = CheckCopy(function, width, width, kind);
+  if (code != ACL_SUCCESS) return code;
+  if (width == 0 || height == 0) {
+    return ge::acl::FailValue(function, width == 0 ? "width" : "height", "0",
+                              "it must be greater than 0");
+  }
+  if (width <= dpitch && width <= spitch) return ACL_SUCCESS;
+  return ge::acl::FailValue(
+      function, "width", std::to_string(width),
+      "rows are " + std::to_string(std::min(dpitch, spitch)) + " bytes apart");
+}
+
+void CopyRows(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+              size_t height) {
+  for (size_t row = 0; row < height; ++row) {
+    std::memmove(static_cast<char*>(dst) + row * dpitch,
+                 static_cast<const char*>(src) + row * spitch, width);
+  }
 }
 
 }  // namespace
@@ -105,6 +129,29 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
   return ge::acl::OnStream(stream, [&](Stream& found) {
     return found.Do(count, [dst, src, count] {
       std::memmove(dst, src, count);
+      return AclStatus();
+    });
+  });
+}
+
+aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                       size_t height, aclrtMemcpyKind kind) {
+  ACL_CHECK_NOT_NULL(dst);
+  ACL_CHECK_NOT_NULL(src);
+  const aclError code = CheckRows(__func__, dpitch, spitch, width, height, kind);
+  if (code == ACL_SUCCESS) CopyRows(dst, dpitch, src, spitch, width, height);
+  return code;
+}
+
+aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                            size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
+  ACL_CHECK_NOT_NULL(dst);
+  ACL_CHECK_NOT_NULL(src);
+  const aclError code = CheckRows(__func__, dpitch, spitch, width, height, kind);
+  if (code != ACL_SUCCESS) return code;
+  return ge::acl::OnStream(stream, [&](Stream& found) {
+    return found.Do(width * height, [dst, dpitch, src, spitch, width, height] {
+      CopyRows(dst, dpitch, src, spitch, width, height);
       return AclStatus();
     });
   });

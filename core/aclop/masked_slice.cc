@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <limits>
 
 #include "aclop/composed_parts.h"
+#include "ops/op_impl.h"
 
 namespace ge::aclop::composed {
 namespace {
@@ -19,7 +21,9 @@ class MaskedSlice {
   Result<Value> Run() {
     const bool is_plain =
         (begin_mask_ | end_mask_ | ellipsis_mask_ | new_axis_mask_ | shrink_axis_mask_) == 0;
-    if (is_plain) return Add(context_, "StridedSliceV2", values_);
+    if (is_plain && !(CanWalk() && StepsBack())) {
+      return Add(context_, "StridedSliceV2", values_);
+    }
     GE_TRY(Read());
     GE_TRY(Walk());
     GE_ASSIGN(Value y, Cut(context_, values_[0], part_));
@@ -33,6 +37,16 @@ class MaskedSlice {
   }
 
  private:
+  bool CanWalk() const {
+    return !values_[3] && ConstInts(values_[1]) && ConstInts(values_[2]) &&
+           !values_[0].desc().shape.unknown_rank();
+  }
+  bool StepsBack() const {
+    const std::optional<Ints> strides = values_[4] ? ConstInts(values_[4]) : std::nullopt;
+    return strides &&
+           std::any_of(strides->begin(), strides->end(), [](int64_t step) { return step < 0; });
+  }
+
   Status Read() {
     const std::string why = ", where a mask is given,";
     if (values_[3]) return Fail(context_, "axes and a mask are both given; one is accepted");
@@ -88,6 +102,13 @@ class MaskedSlice {
       return false;
     }
     const bool forward = strides_[i] > 0;
+    const int64_t size = values_[0].desc().shape[axis];
+    // What begins before the first element and goes back is empty; StridedSliceV2 has it begin
+    // there.
+    if (!forward && !HasBit(begin_mask_, i) && size >= 0 && begin_[i] < -size) {
+      part_.Add(axis, 0, 0, 1);
+      return true;
+    }
     part_.Add(axis, HasBit(begin_mask_, i) ? (forward ? 0 : kLast) : begin_[i],
               HasBit(end_mask_, i) ? (forward ? kLast : kFirst) : end_[i], strides_[i]);
     return true;

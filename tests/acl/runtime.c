@@ -135,6 +135,29 @@ CASE(memory) {
   EXPECT(free_bytes > 0 && free_bytes <= total, 1);
 }
 
+CASE(rows_with_gaps) {
+  char rows[3][4] = {"abc", "def", "ghi"}, packed[7] = "......";
+  EXPECT(aclrtMemcpy2d(packed, 2, rows, 4, 2, 3, ACL_MEMCPY_HOST_TO_DEVICE), 0);
+  EXPECT_TEXT(packed, "abdegh");
+  EXPECT(aclrtSetDevice(0), 0);
+  aclrtStream stream;
+  EXPECT(aclrtCreateStream(&stream), 0);
+  EXPECT(aclrtMemcpy2dAsync(rows[0] + 1, 4, packed, 3, 2, 2, ACL_MEMCPY_DEVICE_TO_HOST, stream), 0);
+  EXPECT(aclrtSynchronizeStream(stream), 0);
+  EXPECT_TEXT(rows[0], "aab");
+  EXPECT_TEXT(rows[1], "deg");
+  EXPECT_TEXT(rows[2], "ghi");
+  EXPECT(aclrtMemcpy2d(packed, 1, rows, 4, 2, 3, ACL_MEMCPY_HOST_TO_DEVICE), 100000);
+  EXPECT(aclrtMemcpy2d(packed, 2, rows, 1, 2, 3, ACL_MEMCPY_HOST_TO_DEVICE), 100000);
+  EXPECT(aclrtMemcpy2d(packed, 2, rows, 4, 0, 3, ACL_MEMCPY_HOST_TO_DEVICE), 100000);
+  EXPECT(aclrtMemcpy2d(packed, 2, rows, 4, 2, 0, ACL_MEMCPY_HOST_TO_DEVICE), 100000);
+  EXPECT(aclrtMemcpy2d(packed, 2, rows, 4, 2, 3, (aclrtMemcpyKind)9), 100000);
+  EXPECT(aclrtMemcpy2d(NULL, 2, rows, 4, 2, 3, ACL_MEMCPY_DEFAULT), 100000);
+  EXPECT(aclrtMemcpy2d(packed, 2, NULL, 4, 2, 3, ACL_MEMCPY_DEFAULT), 100000);
+  EXPECT(aclrtMemcpy2dAsync(packed, 1, rows, 4, 2, 3, ACL_MEMCPY_DEFAULT, stream), 100000);
+  EXPECT(aclrtMemcpy2dAsync(NULL, 2, rows, 4, 2, 3, ACL_MEMCPY_DEFAULT, stream), 100000);
+}
+
 // A callback that keeps a stream busy until the test lets it go.
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static void wait_for_gate(void* passed) {
