@@ -1,5 +1,7 @@
 """Operators in Python under every interpreter, from one wheel."""
 
+import functools
+
 import onnx
 import pytest
 from hooks.networks import add_model
@@ -21,6 +23,7 @@ def place(tmp_path_factory):
 def compile_by(run, install, interpreter, tmp_path_factory, place):
     """Call as ``compile_by(version)``: interpreter, lines of stdout, and bytes of the model."""
 
+    @functools.cache
     def call(version):
         python = install(interpreter(version), tmp_path_factory.mktemp(version) / "environment")
         env = {"ASCEND_CUSTOM_OPP_PATH": place / "acme"}
