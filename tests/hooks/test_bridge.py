@@ -1,5 +1,6 @@
 """Calls from native threads into Python: none is lost, and what was raised arrives."""
 
+import faulthandler
 import sys
 import threading
 import time
@@ -17,7 +18,9 @@ def module():
     """A module whose functions native code can call by name."""
     found = types.ModuleType("ge_test_hooks")
     sys.modules[found.__name__] = found
+    faulthandler.dump_traceback_later(60, exit=True)  # a deadlock holds the GIL: no test can fail
     yield found
+    faulthandler.cancel_dump_traceback_later()
     del sys.modules[found.__name__]
 
 
