@@ -30,6 +30,11 @@ Status FaultOf(const Node& node, const OperatorInfo& info, const Json& reply) {
   const Json& fault = reply["fault"];
   const std::string file = TextOf(reply, "file"), reason = TextOf(fault, "reason");
   if (fault["is_import"]) return Error(ErrorId::kE40020, {{"module", file}, {"reason", reason}});
+  if (fault["ended"]) {
+    return Error(ErrorId::kE40024, {{"function", info.function + " of operator [" +
+                                                     node.source_name() + "] in " + file},
+                                    {"reason", reason}});
+  }
   const auto problem = [&](ErrorId id, const std::string& why) {
     return MakeProblem(id, {{"opname", node.source_name()},
                             {"optype", node.type()},

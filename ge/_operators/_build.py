@@ -42,7 +42,9 @@ def build(row: dict[str, Any], modules: Modules) -> dict[str, Any]:
         return _Operator(row, modules, file).build()
     except RefusedError as error:
         return {"file": file, "fault": refusal(str(error), declined=error.declined)}
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         return {"file": file, "fault": fault_of(error)}
 
 

@@ -93,6 +93,17 @@ def test_worker_that_dies_is_one_error(vendor, monkeypatch):
     assert str(vendor.implementation / "add_dsl.py") in raised.value.text
 
 
+def test_operator_that_ends_its_worker_is_the_error_that_it_is_without_workers(vendor, monkeypatch):
+    vendor.write_file("add_dsl.py", "def add_dsl(*args, **kw):\n    raise SystemExit(0)\n")
+    texts = []
+    for workers in ("", "1"):
+        monkeypatch.setenv("TE_PARALLEL_COMPILER", workers)
+        with pytest.raises(errors.HookError, match="must not end the program") as raised:
+            ge.compile(add_model(), soc_version="Ascend310P3")
+        texts.append(raised.value.text)
+    assert texts[0] == texts[1]
+
+
 def test_worker_that_is_killed_is_one_error_of_all_that_were_compiled(vendor, monkeypatch):
     text = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n"
     vendor.write_file("add_dsl.py", text)
