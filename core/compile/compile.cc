@@ -23,6 +23,7 @@ onnx::ImportOptions ImportOptionsOf(const CompileRequest& request, Progress& pro
   options.input_shapes = request.input_shapes;
   options.out_nodes = request.out_nodes;
   options.fold_floats = request.passes.fold_constants;
+  options.keep_bytes = true;
   options.drop_dead_branches = request.passes.drop_dead_branches;
   options.fp16_inputs = request.precision.fp16_inputs;
   options.cancelled = request.cancelled;

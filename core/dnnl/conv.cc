@@ -6,9 +6,10 @@
 #include "makers.h"
 #include "primitive.h"
 
-// Convolutions and transposed convolutions of float32.  oneDNN is fastest with its own layout of
-// the filter, which is reordered once, and with channels last (or blocked) in x and y.  Where these
-// are not so, they are reordered on the way in and out, which may take as long as the convolution.
+// Convolutions and transposed convolutions of float32, and convolutions of bytes with sums of
+// int32.  oneDNN is fastest with its own layout of the filter, which is reordered once, and with
+// channels last (or blocked) in x and y.  Where these are not so, they are reordered on the way in
+// and out, which may take as long as the convolution.
 namespace ge::onednn {
 namespace {
 
@@ -78,13 +79,14 @@ class Convolution : public HeavyPrimitive {
     constexpr int64_t kShort = 400'000;
     is_short_ = HasFewerProducts(problem, kShort);
     const bool depth = HasDepth(problem);
-    x_ = DescOf(problem.x, depth);
-    y_ = DescOf(problem.y, depth);
-    filter_ = FilterDesc(problem, depth);
+    x_ = DescOf(problem.x, depth, TypeFor(problem.dtype));
+    y_ = DescOf(problem.y, depth, TypeFor(problem.result));
+    filter_ = FilterDesc(problem, depth, TypeFor(problem.filter_dtype));
     descs_.x = IsChannelsLast(problem.x) ? x_ : AnyLayout(x_);
     descs_.y = IsChannelsLast(problem.y) ? y_ : AnyLayout(y_);
     descs_.filter = AnyLayout(filter_);
     descs_.post_ops = PostOpsOf(post_ops, y_);
+    descs_.x_zero = problem.x_zero;
     for (size_t i = 0; i < post_ops.size(); ++i) {
       keeps_y_ |= post_ops[i].kind == PostOp::Kind::kAddInPlace;
       if (post_ops[i].kind != PostOp::Kind::kAdd) continue;
@@ -99,8 +101,7 @@ class Convolution : public HeavyPrimitive {
       batch_ = problem.y.dims[0];
       channels_last_ = IsChannelsLast(problem.y);
     } else if (problem.bias != DataType::kUndefined) {
-      descs_.bias =
-          Desc({problem.y.dims[1]}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::x);
+      descs_.bias = Desc({problem.y.dims[1]}, TypeFor(problem.bias), dnnl::memory::format_tag::x);
     }
     for (size_t axis = depth ? 0 : 1; axis < 3; ++axis) {
       descs_.strides.push_back(problem.walk.stride[axis]);
@@ -131,6 +132,19 @@ class Convolution : public HeavyPrimitive {
   static constexpr bool kTransposed = std::is_same_v<Forward, dnnl::deconvolution_forward>;
   static constexpr dnnl::algorithm kAlgorithm =
       kTransposed ? dnnl::algorithm::deconvolution_direct : dnnl::algorithm::convolution_direct;
+
+  static Type TypeFor(DataType dtype) {
+    switch (dtype) {
+      case DataType::kInt8:
+        return Type::s8;
+      case DataType::kUint8:
+        return Type::u8;
+      case DataType::kInt32:
+        return Type::s32;
+      default:
+        return Type::f32;
+    }
+  }
 
   struct Variant {
     Desc x, y, scratchpad;
@@ -246,10 +260,40 @@ class Convolution : public HeavyPrimitive {
   int64_t batch_ = 0, channels_ = 0, plane_ = 0;
 };
 
+// Whether the processor sums products of bytes exactly; others bound sums of two by 16 bits.
+bool MultipliesBytes() {
+#if defined(__x86_64__)
+  const auto has = [](dnnl::cpu_isa isa) {
+    return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & static_cast<unsigned>(isa)) ==
+           static_cast<unsigned>(isa);
+  };
+  return has(dnnl::cpu_isa::avx512_core_vnni) || has(dnnl::cpu_isa::avx2_vnni);
+#else
+  return false;
+#endif
+}
+
+std::unique_ptr<const HeavyPrimitive> MakeByteConv(const ConvProblem& problem, const void* filter) {
+  const bool fits = problem.filter_dtype == DataType::kInt8 && problem.result == DataType::kInt32 &&
+                    filter != nullptr &&
+                    (problem.bias == DataType::kInt32 || problem.bias == DataType::kUndefined);
+  const bool is_empty = problem.y.elements() == 0 || problem.x.elements() == 0;
+  if (!fits || is_empty || IsSmall(problem) || !MultipliesBytes()) return nullptr;
+  try {
+    return std::make_unique<Convolution<dnnl::convolution_forward>>(problem, filter,
+                                                                    std::span<const PostOp>());
+  } catch (const dnnl::error&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<const HeavyPrimitive> MakeConv(const ConvProblem& problem, const void* filter,
                                                std::span<const PostOp> post_ops) {
+  if (IsByte(problem.dtype)) {
+    return post_ops.empty() ? MakeByteConv(problem, filter) : nullptr;
+  }
   const bool is_float = problem.dtype == DataType::kFloat &&
                         (problem.bias == DataType::kFloat || problem.bias == DataType::kUndefined);
   if (!is_float || filter == nullptr || problem.y.elements() == 0 || problem.x.elements() == 0) {

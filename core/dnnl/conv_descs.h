@@ -6,7 +6,7 @@
 #include "dnnl_api.h"
 #include "kernels/heavy.h"
 
-// Convolutions of float32 as oneDNN describes them.
+// Convolutions as oneDNN describes them.
 namespace ge::onednn {
 
 // The axes that oneDNN is told: N, C, H, W when D has length 1 everywhere.
@@ -14,19 +14,19 @@ inline bool HasDepth(const ConvProblem& problem) {
   return problem.x.dims[2] != 1 || problem.y.dims[2] != 1 || problem.filter.dims[2] != 1;
 }
 
-inline Desc DescOf(const Tensor5& tensor, bool depth) {
+inline Desc DescOf(const Tensor5& tensor, bool depth, Type type = Type::f32) {
   Dims dims(tensor.dims.begin(), tensor.dims.end()),
       steps(tensor.steps.begin(), tensor.steps.end());
   if (!depth) {
     dims.erase(dims.begin() + 2);
     steps.erase(steps.begin() + 2);
   }
-  return Desc(dims, dnnl::memory::data_type::f32, steps);
+  return Desc(dims, type, steps);
 }
 
 // [groups, outputs, inputs, kernel]; without groups when there is one.  The filter of a transposed
 // convolution has its inputs first.
-inline Desc FilterDesc(const ConvProblem& problem, bool depth) {
+inline Desc FilterDesc(const ConvProblem& problem, bool depth, Type type = Type::f32) {
   const Tensor5& filter = problem.filter;
   Dims dims = {problem.groups, filter.dims[0] / problem.groups, filter.dims[1]};
   Dims steps = {filter.steps[0] * dims[1], filter.steps[0], filter.steps[1]};
@@ -42,11 +42,11 @@ inline Desc FilterDesc(const ConvProblem& problem, bool depth) {
     dims.erase(dims.begin());
     steps.erase(steps.begin());
   }
-  return Desc(dims, dnnl::memory::data_type::f32, steps);
+  return Desc(dims, type, steps);
 }
 
 inline Desc AnyLayout(const Desc& desc) {
-  return Desc(DimsOf(desc), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any);
+  return Desc(DimsOf(desc), TypeOf(desc), dnnl::memory::format_tag::any);
 }
 
 // N, D, H, W, C.

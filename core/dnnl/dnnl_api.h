@@ -11,11 +11,13 @@ namespace ge::onednn {
 
 using Desc = dnnl::memory::desc;
 using Dims = dnnl::memory::dims;
+using Type = dnnl::memory::data_type;
 
 struct ConvDescs {
   Desc x, filter, bias, y;  // bias: zero dims without one
   Dims strides, dilations, pads, pads_end;
   dnnl::post_ops post_ops;
+  int32_t x_zero = 0;
 };
 
 inline dnnl::primitive_attr UserScratchpad() {
@@ -36,6 +38,15 @@ inline Dims DimsOf(const Desc& desc) {
   return desc.get_dims();
 }
 
+inline Type TypeOf(const Desc& desc) {
+  return desc.get_data_type();
+}
+
+// 3.x takes it when a primitive is run.
+inline void SetZeroPoint(dnnl::primitive_attr&, int32_t) {
+  throw dnnl::error(dnnl_unimplemented, "a zero point");
+}
+
 inline void AppendEltwise(dnnl::post_ops& ops, dnnl::algorithm algorithm, float alpha, float beta) {
   ops.append_eltwise(algorithm, alpha, beta);
 }
@@ -47,14 +58,22 @@ inline void AppendHardSwish(dnnl::post_ops& ops) {
 
 template <typename Forward, typename... Args>
 typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine,
-                                          const dnnl::post_ops& post_ops, const Args&... args) {
-  return typename Forward::primitive_desc(engine, args..., AttrOf(post_ops));
+                                          const dnnl::primitive_attr& attr, const Args&... args) {
+  return typename Forward::primitive_desc(engine, args..., attr);
 }
 
 #else
 
 inline Dims DimsOf(const Desc& desc) {
   return desc.dims();
+}
+
+inline Type TypeOf(const Desc& desc) {
+  return desc.data_type();
+}
+
+inline void SetZeroPoint(dnnl::primitive_attr& attr, int32_t zero) {
+  attr.set_zero_points(DNNL_ARG_SRC, 0, {zero});
 }
 
 inline void AppendEltwise(dnnl::post_ops& ops, dnnl::algorithm algorithm, float alpha, float beta) {
@@ -67,9 +86,8 @@ inline void AppendHardSwish(dnnl::post_ops& ops) {
 
 template <typename Forward, typename... Args>
 typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine,
-                                          const dnnl::post_ops& post_ops, const Args&... args) {
-  return
-      typename Forward::primitive_desc(typename Forward::desc(args...), AttrOf(post_ops), engine);
+                                          const dnnl::primitive_attr& attr, const Args&... args) {
+  return typename Forward::primitive_desc(typename Forward::desc(args...), attr, engine);
 }
 
 #endif
@@ -77,7 +95,9 @@ typename Forward::primitive_desc MakeDesc(const dnnl::engine& engine,
 template <typename Forward>
 typename Forward::primitive_desc MakeConvDesc(const dnnl::engine& engine, dnnl::algorithm algorithm,
                                               const ConvDescs& d) {
-  return MakeDesc<Forward>(engine, d.post_ops, dnnl::prop_kind::forward_inference, algorithm, d.x,
+  dnnl::primitive_attr attr = AttrOf(d.post_ops);
+  if (d.x_zero != 0) SetZeroPoint(attr, d.x_zero);
+  return MakeDesc<Forward>(engine, attr, dnnl::prop_kind::forward_inference, algorithm, d.x,
                            d.filter, d.bias, d.y, d.strides, d.dilations, d.pads, d.pads_end);
 }
 

@@ -3,7 +3,9 @@
 #include "kernels/byte_heavy.h"
 #include "kernels/byte_product.h"
 #include "kernels/conv_parts.h"
+#include "kernels/heavy_library.h"
 #include "kernels/simd.h"
+#include "ops/op_impl.h"
 
 // Products of the filter, [O, quads of channels and taps], and windows of x.  Channels of x are
 // joined to quads, and planes get their padding, which stands for the zero point.
@@ -253,21 +255,53 @@ Status Convolve(KernelContext& ctx, const ConvProblem& problem,
   return Status::Ok();
 }
 
+uint64_t BytesOf(const std::vector<BytePanels>& filter) {
+  uint64_t total = 0;
+  for (const BytePanels& group : filter) total += group.bytes();
+  return total;
+}
+
 class PreparedByteConv : public PreparedKernel {
  public:
   PreparedByteConv(ConvProblem problem, const void* filter)
       : problem_(std::move(problem)), filter_(PackFilter(problem_, filter)) {}
 
   Status Run(KernelContext& ctx) const override { return Convolve(ctx, problem_, filter_); }
-  uint64_t bytes() const override {
-    uint64_t total = 0;
-    for (const BytePanels& group : filter_) total += group.bytes();
-    return total;
-  }
+  uint64_t bytes() const override { return BytesOf(filter_); }
 
  private:
   const ConvProblem problem_;
   const std::vector<BytePanels> filter_;  // per group
+};
+
+class FormedByteConv : public FormedConv {
+ public:
+  // `filter` is null unless it is constant.
+  FormedByteConv(ConvProblem problem, const void* filter,
+                 std::unique_ptr<const HeavyPrimitive> primitive)
+      : problem_(std::move(problem)), primitive_(std::move(primitive)) {
+    if (primitive_ == nullptr && filter != nullptr) filter_ = PackFilter(problem_, filter);
+  }
+
+  bool Run(const KernelContext& conv, const void*, void* y) const override {
+    if (primitive_ == nullptr) return false;
+    const void* const bias = conv.has_input(2) ? conv.inputs[2].data : nullptr;
+    return primitive_->Run(
+        ThreadCount(),
+        {.x = conv.inputs[0].data, .filter = conv.inputs[1].data, .bias = bias, .y = y});
+  }
+  Status RunAlone(KernelContext& conv) const override {
+    if (!filter_.empty()) return Convolve(conv, problem_, filter_);
+    return Convolve(conv, problem_, PackFilter(problem_, conv.inputs[1].data));
+  }
+  uint64_t bytes() const override {
+    return primitive_ != nullptr ? primitive_->bytes() : BytesOf(filter_);
+  }
+
+ private:
+  const ConvProblem problem_;
+  const std::unique_ptr<const HeavyPrimitive> primitive_;  // null: the library does not run it
+  std::vector<BytePanels> filter_;                         // per group; empty: not packed
 };
 
 }  // namespace
@@ -275,6 +309,22 @@ class PreparedByteConv : public PreparedKernel {
 Status ByteConv(KernelContext& ctx) {
   GE_ASSIGN(const ConvProblem problem, ReadConv(ctx));
   return Convolve(ctx, problem, PackFilter(problem, ctx.inputs[1].data));
+}
+
+Result<std::unique_ptr<const FormedConv>> FormByteConv(const KernelContext& ctx,
+                                                       ConvProblem problem) {
+  const auto has = [&](size_t i) {
+    return i < ctx.inputs.size() && ctx.inputs[i].dtype != DataType::kUndefined;
+  };
+  const void* const filter = ctx.inputs[1].data;
+  std::unique_ptr<const HeavyPrimitive> primitive;
+  const HeavyTable* const library = HeavyLibrary();
+  if (library != nullptr && !has(kOffsetW) && !has(kOffsetX)) {
+    problem.x_zero = static_cast<int32_t>(ctx.attrs.Int("offset_x"));
+    primitive = library->conv(problem, filter, {});
+  }
+  return std::unique_ptr<const FormedConv>(
+      std::make_unique<FormedByteConv>(std::move(problem), filter, std::move(primitive)));
 }
 
 Result<std::unique_ptr<const PreparedKernel>> PrepareByteConv(const KernelContext& ctx) {

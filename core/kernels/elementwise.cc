@@ -28,8 +28,69 @@ void Map1(const KernelContext& ctx, const FloatLoop1& loop) {
   });
 }
 
+// Whether `row` repeats along all leading axes of `whole`: [3, 2] in [.., 3, 2].
+bool RepeatsIn(const Shape& row, const Shape& whole) {
+  if (row.rank() > whole.rank()) return false;
+  bool has_ended = false;  // all axes in front must be 1
+  for (size_t back = 1; back <= row.rank(); ++back) {
+    const int64_t dim = row[row.rank() - back];
+    has_ended |= dim != whole[whole.rank() - back];
+    if (has_ended && dim != 1) return false;
+  }
+  return true;
+}
+
+template <typename T>
+void ToFloats(const T* from, float* to, int64_t count) {
+  if constexpr (std::is_same_v<T, float>) {
+    std::copy_n(from, count, to);
+  } else {
+    WidenRow(from, to, count);
+  }
+}
+
+// An operand of few elements that repeats beside a large one, as scales of channels do, is written
+// out several times, so that a call of the loop does many rows.
+template <typename T>
+bool MapShortRows(const KernelContext& ctx, const FloatLoop2& loop) {
+  constexpr int64_t kLeast = 4 * kBlock, kLongest = kBlock / 4;
+  const Shape& shape = ctx.outputs[0].shape;
+  const int64_t count = ctx.outputs[0].elements();
+  for (const size_t row : {size_t{1}, size_t{0}}) {
+    const HostTensor& whole = ctx.inputs[1 - row];
+    const int64_t length = ctx.inputs[row].elements();
+    const bool is_short = length > 1 && length <= kLongest && count >= kLeast;
+    if (!is_short || whole.shape != shape || !RepeatsIn(ctx.inputs[row].shape, shape)) continue;
+    float repeated[kBlock];
+    const int64_t wide = kBlock / length * length;
+    ToFloats(ctx.inputs[row].as<T>(), repeated, length);
+    for (int64_t i = length; i < wide; ++i) repeated[i] = repeated[i - length];
+    const T* x = whole.as<T>();
+    T* out = ctx.outputs[0].as<T>();
+    ParallelFor(count / length, kElementGrain / length, [&](int64_t begin, int64_t end) {
+      for (int64_t at = begin * length; at < end * length; at += wide) {
+        const int64_t here = std::min(wide, end * length - at);
+        const auto run = [&](const float* from, float* to) {
+          loop.run(loop.f, row == 1 ? from : repeated, 1, row == 1 ? repeated : from, 1, to, here);
+        };
+        if constexpr (std::is_same_v<T, float>) {
+          run(x + at, out + at);
+        } else {
+          float block[kBlock];
+          WidenRow(x + at, block, here);
+          run(block, block);
+          NarrowRow(block, out + at, here);
+        }
+      }
+    });
+    return true;
+  }
+  return false;
+}
+
 template <typename T>
 void Map2(const KernelContext& ctx, const FloatLoop2& loop) {
+  if (MapShortRows<T>(ctx, loop)) return;
   ForRows(ctx.outputs[0].shape, ctx.inputs, kElementGrain, [&](const RowPart& row) {
     const T* x = ctx.inputs[0].as<T>() + row.start[0];
     const T* y = ctx.inputs[1].as<T>() + row.start[1];

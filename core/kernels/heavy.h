@@ -59,6 +59,7 @@ struct ConvProblem {
   DataType filter_dtype = DataType::kUndefined;
   DataType bias = DataType::kUndefined;  // there is none
   DataType result = DataType::kUndefined;
+  int32_t x_zero = 0;  // of bytes: what counts as 0, also in the padding
   int64_t groups = 1;
   Tensor5 x, filter, y;
   WindowWalk walk;

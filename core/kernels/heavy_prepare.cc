@@ -125,6 +125,10 @@ Result<ConvProblem> ReadFormedConv(const KernelContext& ctx, const ConvForm& for
 Result<std::unique_ptr<const FormedConv>> FormConv(const KernelContext& ctx, const ConvForm& form) {
   std::unique_ptr<const FormedConv> formed;
   GE_ASSIGN(ConvProblem problem, ReadFormedConv(ctx, form));
+  if (IsByte(problem.dtype)) {
+    if (!form.post_ops.empty()) return formed;
+    return FormByteConv(ctx, std::move(problem));
+  }
   const size_t filter = problem.transposed ? 2 : 1;
   std::unique_ptr<const HeavyPrimitive> primitive;
   if (const HeavyTable* library = HeavyLibrary()) {

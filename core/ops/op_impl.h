@@ -101,6 +101,7 @@ enum class Pointwise : uint8_t {
   kNo,
   kBroadcast,  // element by element; all inputs broadcast to the result
   kChannels,   // so is input 0; the others are vectors along axis 1
+  kByNumbers,  // so is input 0, where the others have one element each
 };
 
 // The dtypes that a kernel has code for: of input 0 and of the results.

@@ -75,6 +75,7 @@ Status InferQuantize(InferContext& ctx) {
 constexpr OpImpl kQuantize = {.type = "Quantize",
                               .infer = InferQuantize,
                               .run_host = kernels::Quantize,
+                              .pointwise = Pointwise::kByNumbers,
                               .dtypes = DtypeSet::kAny};
 GE_OP(kQuantize);
 

@@ -28,6 +28,7 @@ struct Pass {
 
 // Each is described in the file named after it.
 Result<size_t> InferShapes(Graph& graph);
+Result<size_t> FuseQuantizedProduct(Graph& graph);
 Result<size_t> FoldConstants(Graph& graph);
 Result<size_t> SimplifyReshape(Graph& graph);
 Result<size_t> RemoveDeadBranches(Graph& graph);

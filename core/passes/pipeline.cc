@@ -11,6 +11,8 @@ using enum PassKind;
 // A pass that depends on its place says why.
 constexpr Pass kPipeline[] = {
     {{"InferShapes", "InferShapePass", kRequired}, InferShapes, PassPhase::kInferShapes},
+    // Before folding, which would make float32 of weights.
+    {{"FuseQuantizedProduct", "", kFusion}, FuseQuantizedProduct},
     // After shapes: a result is folded only when its size is known.
     {{"FoldConstants", "ConstantFoldingPass", kConstantFolding}, FoldConstants},
     {{"SimplifyReshape", "", kOptimization}, SimplifyReshape},

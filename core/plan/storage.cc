@@ -56,9 +56,11 @@ bool MayOverwrite(const Node& node, size_t i) {
   const OpImpl* impl = FindOpImpl(node.type());
   if (impl == nullptr || node.output_count() != 1) return false;
   const Value input = node.input(i);
-  const bool alike = input && !input.node->is_const() &&
-                     input.desc().dtype == node.output(0).dtype &&
-                     input.desc().shape == node.output(0).shape;
+  if (!input || input.node->is_const()) return false;
+  const DataType from = input.desc().dtype, to = node.output(0).dtype;
+  const bool same_bytes =
+      from == to || (node.type() == "Cast" && RowOf(from).bits == RowOf(to).bits);
+  const bool alike = same_bytes && input.desc().shape == node.output(0).shape;
   return alike && (impl->pointwise != Pointwise::kNo ||
                    (i == 0 && std::ranges::find(kInPlace, node.type()) != std::end(kInPlace)));
 }

@@ -95,8 +95,8 @@ std::optional<Form> FormOfMean(const Step& step) {
 
 std::optional<Form> FormOfConv(const Step& step) {
   const DataType dtype = step.outputs[0].desc->dtype;
-  const bool is_float = dtype == DataType::kFloat || IsNarrowConv(step);
-  if (!is_float || AttrReader(*step.node).Str("data_format") != "NCHW") return std::nullopt;
+  const bool is_built = dtype == DataType::kFloat || IsNarrowConv(step) || IsByteConv(step);
+  if (!is_built || AttrReader(*step.node).Str("data_format") != "NCHW") return std::nullopt;
   Form form;
   form.kind = Form::kAny;
   return form;
@@ -116,7 +116,7 @@ constexpr Capable kCapable[] = {
 // nullopt: the step needs the order of the graph.
 std::optional<Form> FormOf(const Step& step) {
   if (step.kind != Step::kKernel || step.dynamic) return std::nullopt;
-  if (step.impl->pointwise == Pointwise::kBroadcast) {
+  if (PointwiseOf(step) == Pointwise::kBroadcast) {
     const Shape& y = step.outputs[0].desc->shape;
     return y.rank() == kRank ? std::optional<Form>(Form{}) : std::nullopt;
   }
@@ -226,7 +226,7 @@ class Orders {
     // Operands that repeat along axes in the middle have no turned shape of their own.
     for (const Operand& operand : step.inputs) {
       if (operand.kind == Operand::kNone || operand.desc->shape.rank() == kRank) continue;
-      const bool is_pointwise = step.impl->pointwise == Pointwise::kBroadcast;
+      const bool is_pointwise = PointwiseOf(step) == Pointwise::kBroadcast;
       if (is_pointwise && !IsPerChannel(operand.desc->shape) && first != nullptr) {
         first->fixed = true;
       }
@@ -254,7 +254,7 @@ class Orders {
       for (Operand& operand : *operands) {
         if (operand.kind == Operand::kNone) continue;
         const Shape& shape = operand.desc->shape;
-        const bool is_list = step.impl->pointwise != Pointwise::kBroadcast;
+        const bool is_list = PointwiseOf(step) != Pointwise::kBroadcast;
         if (shape.rank() == kRank) {
           SetShape(operand, Turned(shape));
         } else if (!is_list && shape.rank() == 3) {

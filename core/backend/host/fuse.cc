@@ -16,7 +16,7 @@ constexpr size_t kMostParts = 32;
 
 bool IsPointwise(const Step& step) {
   if (step.kind != Step::kKernel || step.dynamic || step.prepared != nullptr ||
-      step.impl->pointwise == Pointwise::kNo || step.outputs.size() != 1) {
+      PointwiseOf(step) == Pointwise::kNo || step.outputs.size() != 1) {
     return false;
   }
   const Shape& shape = step.outputs[0].desc->shape;

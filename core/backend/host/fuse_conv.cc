@@ -16,7 +16,8 @@ bool IsConv(const Step& step) {
   return step.kind == Step::kKernel && !step.dynamic &&
          (step.node->type() == "Conv2D" || step.node->type() == "Conv2DTranspose") &&
          step.outputs[0].kind == Operand::kArena &&
-         (step.outputs[0].desc->dtype == DataType::kFloat || IsNarrowConv(step));
+         (step.outputs[0].desc->dtype == DataType::kFloat || IsNarrowConv(step) ||
+          IsByteConv(step));
 }
 
 // A convolution and steps behind it.

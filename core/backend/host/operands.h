@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -20,6 +21,21 @@ struct ArenaSpan {
 // Of an operand in the arena.
 inline ArenaSpan SpanOf(const Operand& operand) {
   return {operand.offset, operand.offset + static_cast<uint64_t>(*BytesOf(*operand.desc))};
+}
+
+inline bool IsByteConv(const Step& step) {
+  return step.node->type() == "Conv2D" && IsByte(step.inputs[0].desc->dtype);
+}
+
+// How a step works whose operands are known: one that goes by numbers is element by element only
+// where these are single.
+inline Pointwise PointwiseOf(const Step& step) {
+  if (step.impl->pointwise != Pointwise::kByNumbers) return step.impl->pointwise;
+  const auto is_single = [](const Operand& operand) {
+    return operand.kind == Operand::kNone || operand.desc->shape.elements() == 1;
+  };
+  return std::all_of(step.inputs.begin() + 1, step.inputs.end(), is_single) ? Pointwise::kBroadcast
+                                                                            : Pointwise::kNo;
 }
 
 // Numbers the tensors in the arena that nothing but kernels of the program reads.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/onnx/import_hook.h"
+#include "kernels/heavy.h"
 #include "ops/op_impl.h"
 
 namespace ge::onnx {
@@ -130,6 +131,11 @@ bool MayShapeDependOn(const ge::Node& node) {
   return true;
 }
 
+// Whether these may be weights of a quantized network on the way to floats.
+bool WidensBytes(const ge::Node& node) {
+  return node.type() == "Cast" && IsByte(node.input(0).desc().dtype);
+}
+
 }  // namespace
 
 Result<std::vector<Value>> GraphBuilder::AddNode(std::string_view type, std::string_view name,
@@ -140,7 +146,8 @@ Result<std::vector<Value>> GraphBuilder::AddNode(std::string_view type, std::str
   if (node->name() != source) node->AddSourceName(std::string(source));
   for (auto& [key, value] : attrs) node->attrs().Set(key, std::move(value));
   GE_TRY(InferNode(*node));
-  if (state_.options.fold_floats || MayShapeDependOn(*node)) {
+  const bool keeps = state_.options.keep_bytes && WidensBytes(*node);
+  if ((state_.options.fold_floats && !keeps) || MayShapeDependOn(*node)) {
     GE_ASSIGN(std::vector<Value> folded, FoldNode(*node));
     if (!folded.empty()) return folded;
   }

@@ -26,6 +26,8 @@ struct ImportOptions {
   // Fold results of floats.  Integers, bools and up to 8 floats, which shapes may depend on, are
   // folded anyway.
   bool fold_floats = true;
+  // But for the Cast of 8-bit integers, which FuseQuantizedProduct wants as they are.
+  bool keep_bytes = false;
   // Import only the taken branch of an If whose condition is constant.
   bool drop_dead_branches = true;
   const std::atomic<bool>* cancelled = nullptr;
