@@ -8,8 +8,9 @@ from libcpp.memory cimport unique_ptr
 from libcpp.string cimport string
 
 from core cimport (
-    BoolText, Compiled, CompileBySettings, CompileFlags, CompileJob, InterruptWatch, kInterrupted,
-    ReportOf, SetHookLoader, Setting, SocAsJson, Status,
+    BoolText, Compiled, CompileBySettings, CompileFlags, CompileJob, HookPaths, InterruptWatch,
+    kInterrupted, OperatorStoresAsJson, ReportOf, SetHookLoader, Setting, SocAsJson, Status,
+    Version,
 )
 from hook_loader cimport load_hooks
 from status cimport problem_rows, problems_of
@@ -27,6 +28,22 @@ def bool_text(str flag, bint value):
     """Return the word that a flag of the command line has for a bool."""
     cdef string name = flag.encode()
     return BoolText(name, value).decode()
+
+
+def version():
+    """Return the version of this product."""
+    return (<string>Version()).decode()
+
+
+def operator_stores(bytes custom, bytes operators, str family):
+    """Return what operator stores hold, as JSON (core/api/operator_stores.h), and all faults."""
+    cdef HookPaths paths
+    cdef string soc_family = family.encode()
+    cdef string found
+    paths.custom_operators = custom
+    paths.operators = operators
+    cdef Status status = OperatorStoresAsJson(paths, soc_family, &found)
+    return found.decode(errors="surrogateescape"), problems_of(status)
 
 
 def soc(str name):

@@ -9,8 +9,8 @@ from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 from core cimport (
-    CallFromThreads, Claim, ClaimSpan, ImportAsJson, PassesAsJson, PlanClaims, RunKernel, RunNode,
-    RunPassesAsJson, SetHookLoader, SnakeCaseOf, Status, StoresAsJson, TestTensor,
+    CallFromThreads, Claim, ClaimSpan, HookPaths, ImportAsJson, OperatorStoresAsJson, PassesAsJson,
+    PlanClaims, RunKernel, RunNode, RunPassesAsJson, SetHookLoader, SnakeCaseOf, Status, TestTensor,
 )
 from hook_loader cimport load_hooks
 from status cimport problems_of
@@ -209,11 +209,12 @@ def snake_case(str op_type):
     return SnakeCaseOf(name).decode()
 
 
-def operator_stores(custom, operators="", str soc="Ascend310P3"):
-    """What the stores of these paths hold: see ``StoresAsJson`` in core/api/testing_hooks.h."""
-    cdef string custom_path = os.fsencode(custom)
-    cdef string opp_path = os.fsencode(operators)
-    cdef string soc_version = soc.encode()
+def operator_stores(custom, operators="", str family="Ascend310P"):
+    """What the stores of these paths hold: see core/api/operator_stores.h."""
+    cdef HookPaths paths
+    cdef string soc_family = family.encode()
     cdef string found
-    check(StoresAsJson(custom_path, opp_path, soc_version, &found))
+    paths.custom_operators = os.fsencode(custom)
+    paths.operators = os.fsencode(operators)
+    check(OperatorStoresAsJson(paths, soc_family, &found))
     return json.loads(found.decode())

@@ -363,6 +363,9 @@ cdef extern from "api/compile.h" namespace "ge" nogil:
 cdef extern from "api/soc.h" namespace "ge::api" nogil:
     string SocAsJson(const string& name) except +
 
+cdef extern from "api/version.h" namespace "ge::api" nogil:
+    string_view Version()
+
 
 cdef extern from "options/compile_settings.h" namespace "ge" nogil:
     cdef cppclass Setting:
@@ -391,10 +394,18 @@ cdef extern from "<span>" nogil:
         ClaimSpan(Claim*, size_t)
 
 
+cdef extern from "api/hook_paths.h" namespace "ge" nogil:
+    cdef cppclass HookPaths:
+        string custom_operators
+        string operators
+
+cdef extern from "api/operator_stores.h" namespace "ge::api" nogil:
+    Status OperatorStoresAsJson(const HookPaths&, const string& family, string*) except +
+
+
 cdef extern from "api/testing_hooks.h" namespace "ge::api" nogil:
     Status CallFromThreads(const string&, int, int, vector[string]*, int64_t*)
     string SnakeCaseOf(const string&)
-    Status StoresAsJson(const string&, const string&, const string&, string*)
 
 
 cdef extern from "api/testing.h" namespace "ge" nogil:

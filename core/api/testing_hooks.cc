@@ -5,7 +5,6 @@
 #include <chrono>
 #include <thread>
 
-#include "hooks/operator_request.h"
 #include "hooks/operator_stores.h"
 #include "hooks/python.h"
 
@@ -51,27 +50,6 @@ Status CallFromThreads(const std::string& function, int threads, int calls,
 
 std::string SnakeCaseOf(const std::string& type) {
   return hooks::SnakeCase(type);
-}
-
-Status StoresAsJson(const std::string& custom_operators, const std::string& operators,
-                    const std::string& soc_version, std::string* json) {
-  HookPaths paths;
-  paths.custom_operators = custom_operators;
-  paths.operators = operators;
-  GE_ASSIGN(const hooks::OperatorStores stores,
-            hooks::OperatorStores::Open(paths, hooks::FamilyOf(soc_version)));
-  nlohmann::json rows = nlohmann::json::array(), warnings = nlohmann::json::array();
-  for (const hooks::OperatorInfo* info : stores.All()) {
-    rows.push_back({{"type", info->type},
-                    {"file", info->file},
-                    {"folder", info->folder},
-                    {"module", info->module},
-                    {"function", info->function},
-                    {"priority", info->priority}});
-  }
-  for (const Problem& warning : stores.warnings()) warnings.push_back(warning.message);
-  *json = nlohmann::json{{"operators", rows}, {"warnings", warnings}}.dump();
-  return Status::Ok();
 }
 
 }  // namespace ge::api

@@ -18,9 +18,5 @@ GE_API Status CallFromThreads(const std::string& function, int threads, int call
 
 // "reduce_sum_d" of "ReduceSumD".
 GE_API std::string SnakeCaseOf(const std::string& type);
-// The operators that stores hold for a SoC, in the order of their types:
-// {"operators": [{"type", "file", "folder", "module", "function", "priority"}], "warnings": [text]}
-GE_API Status StoresAsJson(const std::string& custom_operators, const std::string& operators,
-                           const std::string& soc_version, std::string* json);
 
 }  // namespace ge::api

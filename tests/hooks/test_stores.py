@@ -117,7 +117,7 @@ def test_entry_that_is_no_vendor_is_skipped_with_a_warning(tmp_path, lacks):
 
 def test_operators_of_another_soc_do_not_count(tmp_path):
     vendor = add_vendor(tmp_path / "acme")
-    found = operator_stores(vendor.path, soc="Ascend910B1")
+    found = operator_stores(vendor.path, family="Ascend910B")
     assert found["operators"] == []
     assert "ascend910b" in found["warnings"][0]
 

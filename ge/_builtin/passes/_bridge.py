@@ -12,7 +12,7 @@ from ge.passes.context import PassContext
 from ge.passes.pattern import MatchResult, Pattern, PatternMatcherConfig
 from ge.passes.registry import PassDescriptor
 
-from ge import _graph
+from ge import _graph, _pass_files
 
 _NOT_CHANGED = 201
 _IN_PROCESS = ""  # stands for the passes that the program itself registered
@@ -24,7 +24,7 @@ class PassError(Exception):
 
 def find(request: str) -> str:
     """``{"paths"}`` -> ``{"files": [path], "faults": [{"path", "reason"}]}``."""
-    files, faults = _loader.find(json.loads(request)["paths"])
+    files, faults = _pass_files.find(json.loads(request)["paths"])
     rows = [{"path": path, "reason": reason} for path, reason in faults]
     return json.dumps({"files": files, "faults": rows})
 
