@@ -120,7 +120,9 @@ cdef function_of(str name):
     """Import the module of "module:name" and return its function."""
     module_name, _, attribute = name.partition(":")
     module = sys.modules.get(module_name)
-    if module is None:
+    # Another thread may be importing it just now, for which import_module waits.
+    spec = getattr(module, "__spec__", None)
+    if module is None or getattr(spec, "_initializing", False):
         import importlib
 
         module = importlib.import_module(module_name)

@@ -140,7 +140,11 @@ def build(text: str) -> str:
     if pool is not None:
         return json.dumps({"kernels": _workers.build(pool, rows)})
     with _lock:
-        return json.dumps({"kernels": [_build.build(row, session.modules) for row in rows]})
+        try:
+            kernels = [_build.build(row, session.modules) for row in rows]
+        finally:  # another compile must not take them for modules of the program
+            session.modules.put_away()
+    return json.dumps({"kernels": kernels})
 
 
 def _tensor(row: dict[str, Any] | None) -> hooks.Tensor | None:

@@ -50,7 +50,7 @@ class Modules:
     def _activate(self, folder: str) -> None:
         if self._active == folder:
             return
-        self._deactivate()
+        self.put_away()
         parent, root = os.path.split(folder)
         self._outside = _take(root)
         sys.modules.update(self._of_folder.get(folder, {}))
@@ -58,7 +58,8 @@ class Modules:
         importlib.invalidate_caches()
         self._active = folder
 
-    def _deactivate(self) -> None:
+    def put_away(self) -> None:
+        """Take what was imported out of ``sys.modules``; the next load puts it there again."""
         if self._active is None:
             return
         parent, root = os.path.split(self._active)
@@ -70,7 +71,7 @@ class Modules:
 
     def forget(self) -> None:
         """Take everything out of ``sys.modules`` and ``sys.path`` again."""
-        self._deactivate()
+        self.put_away()
         self._of_folder.clear()
         for name in self._files:
             sys.modules.pop(name, None)

@@ -4,6 +4,7 @@ import hashlib
 import sys
 
 import numpy as np
+import onnx
 import pytest
 from hooks.networks import F32, add_model
 from hooks.vendor import ADD, ADD_INFO, PLAIN_ADD, Vendor, add_vendor, port
@@ -209,6 +210,30 @@ def test_nothing_stays_imported_and_no_path_is_left(tmp_path, use):
         name for name in left if name.partition(".")[0] in ("tbe", "te", "impl", "acme_impl")
     }
     assert sys.path == paths
+
+
+COMPILE_IN_THREADS = """
+import concurrent.futures, hashlib, sys
+import ge
+
+def digest(alpha):
+    with ge.compile(f"{alpha}.onnx", soc_version="Ascend310P3") as result:
+        return hashlib.sha256(result.om_path.read_bytes()).hexdigest()
+
+with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    found = list(pool.map(digest, [0, 1, 2] * 4))
+assert found == [digest(alpha) for alpha in (0, 1, 2)] * 4
+assert not [name for name in sys.modules if name.startswith(("acme_impl", "tbe"))]
+"""
+
+
+def test_compiles_of_many_threads_from_the_first_on(tmp_path, use, run_python, monkeypatch):
+    use(add_vendor(tmp_path / "acme"))
+    for alpha in range(3):
+        onnx.save(add_model(alpha=float(alpha)), tmp_path / f"{alpha}.onnx")
+    monkeypatch.chdir(tmp_path)
+    done = run_python(COMPILE_IN_THREADS)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
