@@ -158,6 +158,10 @@ def execute(op_type, inputs, outputs, attrs=None, *, refresh=True):
     return results_of(call.results)
 
 
+# More than any operator has; descriptions of so many are made before its type is looked at.
+MOST_OUTPUTS = 65535
+
+
 def infer_shape(op_type, inputs, outputs=1, attrs=None, *, opp_path=None):
     """Return what the outputs of an operator are.
 
@@ -176,6 +180,7 @@ def infer_shape(op_type, inputs, outputs=1, attrs=None, *, opp_path=None):
         CompileError: There is no such type, or it does not take these tensors or attributes
             (500002).
         InvalidOppPathError: ``opp_path`` names no folder (148049).
+        ValueError: ``outputs`` is a number below 0 or above 65535.
 
     Source: AscendCL ``aclopInferShape``.
     """
@@ -187,6 +192,8 @@ def infer_shape(op_type, inputs, outputs=1, attrs=None, *, opp_path=None):
         folder = path_of(opp_path)
         folder_pointer = folder.c_str()
     if isinstance(outputs, int):
+        if not 0 <= outputs <= MOST_OUTPUTS:
+            raise ValueError(f"outputs is {outputs}; 0 to {MOST_OUTPUTS} are accepted")
         outputs = [TensorDesc(0) for _ in range(outputs)]  # present; all is overwritten
     try:
         call.describe(

@@ -167,3 +167,9 @@ def test_keywords_of_descriptions_are_checked():
     for wrong in ({"shape_range": [(1,)]}, {"name": 5}, {"constant": 5}, {"dims": "ab"}):
         with pytest.raises((TypeError, ValueError)):
             TensorDesc(**{"dtype": 0, "dims": (1,)} | wrong)
+
+
+@pytest.mark.parametrize("count", [-1, 65536, 10**30])
+def test_a_number_of_outputs_that_no_operator_has(count):
+    with pytest.raises(ValueError, match=f"outputs is {count}; 0 to 65535 are accepted"):
+        aclop.infer_shape("Add", [], count)
