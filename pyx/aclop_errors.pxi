@@ -6,6 +6,7 @@ cdef extern from "acl/error_codes/acl_error_codes.h":
     const int GE_PARAM_INVALID "ACL_ERROR_GE_PARAM_INVALID"
     const int API_NOT_SUPPORT "ACL_ERROR_API_NOT_SUPPORT"
     const int RT_FEATURE_NOT_SUPPORT "ACL_ERROR_RT_FEATURE_NOT_SUPPORT"
+    const int RT_MEMORY_ALLOCATION "ACL_ERROR_RT_MEMORY_ALLOCATION"
     const int UNINITIALIZE "ACL_ERROR_UNINITIALIZE"
     const int REPEAT_INITIALIZE "ACL_ERROR_REPEAT_INITIALIZE"
     const int REPEAT_FINALIZE "ACL_ERROR_REPEAT_FINALIZE"
@@ -17,6 +18,7 @@ cdef dict CODES = {
     "invalid_param": INVALID_PARAM,
     "api_not_support": API_NOT_SUPPORT,
     "rt_feature_not_support": RT_FEATURE_NOT_SUPPORT,
+    "rt_memory_allocation": RT_MEMORY_ALLOCATION,
     "uninitialize": UNINITIALIZE,
     "repeat_initialize": REPEAT_INITIALIZE,
     "repeat_finalize": REPEAT_FINALIZE,

@@ -173,3 +173,10 @@ def test_keywords_of_descriptions_are_checked():
 def test_a_number_of_outputs_that_no_operator_has(count):
     with pytest.raises(ValueError, match=f"outputs is {count}; 0 to 65535 are accepted"):
         aclop.infer_shape("Add", [], count)
+
+
+@pytest.mark.parametrize("size", [2**62, 2**63, 2**64, 10**30])
+@pytest.mark.parametrize("allocate", [acl.rt.malloc_host, lambda size: acl.rt.malloc(size, 0)])
+def test_more_memory_than_there_is(allocate, size):
+    assert allocate(size) == (0, 207001)
+    assert str(size) in acl.get_recent_err_msg()

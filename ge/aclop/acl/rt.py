@@ -7,8 +7,9 @@ streams are in order, and waiting for them takes no time.
 from __future__ import annotations
 
 from ge._aclop import fail_with
+from ge.aclop._errors import AclError
 from ge.aclop.acl import _memory
-from ge.aclop.acl._handles import add, get, name_of, status, take
+from ge.aclop.acl._handles import add, fail, get, name_of, status, take
 from ge.aclop.acl._tensor import check_int, null, present
 
 _ALIGNMENT = 64
@@ -104,16 +105,21 @@ def malloc(nbytes: int, policy: int, /) -> tuple[int, int]:
 
 def malloc_host(nbytes: int, /) -> tuple[int, int]:
     """Return the address of new memory and the status."""
-    ret = _check_size(nbytes)
-    return (_memory.allocate(nbytes, _ALIGNMENT), 0) if ret == 0 else (0, ret)
+    try:
+        return _allocate(nbytes), 0
+    except AclError as error:
+        return 0, fail(error)
 
 
-@status
-def _check_size(nbytes: int) -> None:
+def _allocate(nbytes: int) -> int:
     if check_int(nbytes, "nbytes") <= 0:
         fail_with(
             "invalid_param", f"EH0001: value [{nbytes}] of size is not valid: it must be positive."
         )
+    try:
+        return _memory.allocate(nbytes, _ALIGNMENT)
+    except (MemoryError, OverflowError):
+        fail_with("rt_memory_allocation", f"There are no {nbytes} bytes of memory.")
 
 
 @status
