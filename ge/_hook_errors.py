@@ -1,8 +1,9 @@
 """What the core is told of an exception that a hook raised."""
 
-import json
 import traceback
 from types import TracebackType
+
+from ge import _hook_text
 
 
 def describe(error: BaseException, own_folders: tuple[str, ...]) -> tuple[str, str, str]:
@@ -19,7 +20,7 @@ def describe(error: BaseException, own_folders: tuple[str, ...]) -> tuple[str, s
     headline = traceback.format_exception_only(error)[-1].strip()
     frames = _users_frames(error.__traceback__, own_folders)
     text = "".join(traceback.format_exception(type(error), error, frames)).rstrip("\n")
-    return headline, text, json.dumps(coded(error))
+    return headline, text, _hook_text.reply(coded(error))
 
 
 def _users_frames(

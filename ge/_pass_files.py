@@ -13,9 +13,12 @@ def find(entries: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
     faults = []
     for entry in entries:
         if os.path.isdir(entry):
-            children = [
-                os.path.join(entry, name) for name in sorted(os.listdir(entry)) if name[0] != "_"
-            ]
+            try:
+                names = sorted(os.listdir(entry))
+            except OSError as error:
+                faults.append((entry, f"its files cannot be listed: {error.strerror}"))
+                continue
+            children = [os.path.join(entry, name) for name in names if name[0] != "_"]
             found = [path for path in children if _is_loadable(path)]
         elif not os.path.exists(entry):
             faults.append((entry, "there is no such file or folder"))

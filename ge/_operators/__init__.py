@@ -10,7 +10,7 @@ import json
 import os
 from typing import Any
 
-from ge import hooks
+from ge import _hook_text, hooks
 from ge._operators import _build, _modules, _workers
 from ge._operators._faults import fault_of
 
@@ -61,7 +61,9 @@ def open(text: str) -> str:
         for (domain, op_type), (operator, _) in _parsers(session).items()
     ]
     warnings = _workers.warnings()
-    return json.dumps({"session": number, "parsers": rows, "faults": faults, "warnings": warnings})
+    return _hook_text.reply(
+        {"session": number, "parsers": rows, "faults": faults, "warnings": warnings}
+    )
 
 
 def close(text: str) -> None:
@@ -106,9 +108,11 @@ def map_node(text: str) -> str:
     try:
         with _lock:
             attrs = function(node)
-        return json.dumps({"attrs": dict(node.attrs if attrs is None else attrs)})
+        return _hook_text.reply({"attrs": dict(node.attrs if attrs is None else attrs)})
     except Exception as error:
-        return json.dumps({"fault": {"file": function.__code__.co_filename, **fault_of(error)}})
+        return _hook_text.reply(
+            {"fault": {"file": function.__code__.co_filename, **fault_of(error)}}
+        )
 
 
 def infer(text: str) -> str:
@@ -123,9 +127,11 @@ def infer(text: str) -> str:
         with _lock:
             rows = function(tuple(_tensor(row) for row in request["inputs"]), request["attrs"])
             outputs = [{"dtype": str(dtype), "shape": list(shape)} for dtype, shape in rows]
-        return json.dumps({"outputs": outputs})
+        return _hook_text.reply({"outputs": outputs})
     except Exception as error:
-        return json.dumps({"fault": {"file": function.__code__.co_filename, **fault_of(error)}})
+        return _hook_text.reply(
+            {"fault": {"file": function.__code__.co_filename, **fault_of(error)}}
+        )
 
 
 def build(text: str) -> str:
@@ -138,13 +144,13 @@ def build(text: str) -> str:
     rows = [{**row, "soc": session.soc} for row in request["operators"]]
     pool = _workers.current(len(rows))
     if pool is not None:
-        return json.dumps({"kernels": _workers.build(pool, rows)})
+        return _hook_text.reply({"kernels": _workers.build(pool, rows)})
     with _lock:
         try:
             kernels = [_build.build(row, session.modules) for row in rows]
         finally:  # another compile must not take them for modules of the program
             session.modules.put_away()
-    return json.dumps({"kernels": kernels})
+    return _hook_text.reply({"kernels": kernels})
 
 
 def _tensor(row: dict[str, Any] | None) -> hooks.Tensor | None:

@@ -1,5 +1,6 @@
 """What a broken pass does to a compile: one error that names it, and no file."""
 
+import errno
 import os
 import pathlib
 import sys
@@ -152,6 +153,48 @@ def test_all_paths_that_cannot_be_used_are_named(compile_with, tmp_path):
     with pytest.raises(ge.errors.CompileError) as raised:
         compile_with(model(), tmp_path / "none", tmp_path / "notes.txt")
     assert [problem.code for problem in raised.value.problems] == ["E40023", "E40023"]
+
+
+def test_folder_that_cannot_be_listed_is_named(compile_with, tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr(os, "listdir", refuse)  # root may list all folders
+    with pytest.raises(ge.errors.CompileError, match="Permission denied") as raised:
+        compile_with(model(), tmp_path)
+    assert [problem.code for problem in raised.value.problems] == ["E40023"]
+    assert str(tmp_path) in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("        context.set_error_message('\\ud800'); return False", r"False: \ud800"),
+        ("        raise ValueError('\\ud800')", r"ValueError: \ud800"),
+    ],
+)
+def test_text_that_is_no_unicode_is_shown(compile_with, write_pass, body, said):
+    with pytest.raises(ge.errors.CompileError, match="E40024") as raised:
+        compile_with(model(), write_pass(RUN + body + "\n"))
+    assert said in str(raised.value)
+
+
+def test_warning_that_is_no_unicode_is_shown(compile_with, write_pass):
+    text = PATTERN + "    def meet_requirements(self, match): raise ValueError('\\udcff')\n"
+    text += "    def replacement(self, inputs): return inputs[0]\n"
+    assert r"ValueError: \udcff" in compile_with(model(), write_pass(text)).warnings[0].text
+
+
+@pytest.mark.parametrize("name", ["\\ud800", "two\\nlines"])
+def test_name_that_cannot_be_printed_is_refused(compile_with, write_pass, name):
+    text = RUN.replace("Broken", name, 1) + "        return None\n"
+    with pytest.raises(ge.errors.CompileError, match=r"E40020.*cannot be printed"):
+        compile_with(model(), write_pass(text))
+
+
+def test_module_of_onnx_plugins_says_what_there_is_instead(compile_with, write_pass):
+    with pytest.raises(ge.errors.CompileError, match=r"ge\.hooks\.onnx_operator"):
+        compile_with(model(), write_pass("import ge.onnx_plugin\n"))
 
 
 def test_same_name_in_two_files_is_refused(compile_with, write_pass):

@@ -12,7 +12,7 @@ from ge.passes.context import PassContext
 from ge.passes.pattern import MatchResult, Pattern, PatternMatcherConfig
 from ge.passes.registry import PassDescriptor
 
-from ge import _graph, _pass_files
+from ge import _graph, _hook_text, _pass_files
 
 _NOT_CHANGED = 201
 _IN_PROCESS = ""  # stands for the passes that the program itself registered
@@ -26,7 +26,7 @@ def find(request: str) -> str:
     """``{"paths"}`` -> ``{"files": [path], "faults": [{"path", "reason"}]}``."""
     files, faults = _pass_files.find(json.loads(request)["paths"])
     rows = [{"path": path, "reason": reason} for path, reason in faults]
-    return json.dumps({"files": files, "faults": rows})
+    return _hook_text.reply({"files": files, "faults": rows})
 
 
 def load(request: str) -> str:
@@ -35,7 +35,7 @@ def load(request: str) -> str:
         {"name": row.pass_name, "stage": row.stage.value, "class": row.class_name}
         for row in _passes_of(json.loads(request)["file"])
     ]
-    return json.dumps({"passes": rows})
+    return _hook_text.reply({"passes": rows})
 
 
 def run(capsule: object, request: str) -> str:
@@ -53,9 +53,9 @@ def run(capsule: object, request: str) -> str:
             if graph.is_valid():  # a pass may have removed the node that it belongs to
                 runner.run_on(graph)
     except PassError as error:
-        return json.dumps({"failure": str(error)})
+        return _hook_text.reply({"failure": str(error)})
     reply = {"matches": runner.matches, "effects": runner.effects, "warnings": runner.warnings}
-    return json.dumps(reply)
+    return _hook_text.reply(reply)
 
 
 def _passes_of(file: str) -> list[PassDescriptor]:

@@ -55,6 +55,9 @@ class PatternFusionPass(FusionBasePass):
     _is_expression = False
 
     def __init__(self, matcher_config: "PatternMatcherConfig | None" = None) -> None:
+        if not isinstance(matcher_config, PatternMatcherConfig | None):
+            given = type(matcher_config).__name__
+            raise TypeError(f"matcher_config is a PatternMatcherConfig or None, not {given}")
         self.matcher_config = matcher_config
 
     def __init_subclass__(cls, **kwargs: object) -> None:

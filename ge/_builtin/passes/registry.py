@@ -140,6 +140,8 @@ def _register(
 ) -> type[Any]:
     if not isinstance(name, str) or not name:
         raise TypeError(f"the name of pass {cls.__qualname__} is {name!r}; it is a text")
+    if not name.isprintable():
+        raise ValueError(f"the name of pass {cls.__qualname__} is {name!a}: it cannot be printed")
     try:
         stage = PassStage(stage)
     except ValueError:
