@@ -290,8 +290,30 @@ std::vector<Place> Matcher::FindAll(const Graph& graph) {
   return places;
 }
 
+namespace {
+
+// Whether all that is computed inside leaves through one node. What comes back from there would be
+// read by what that node is computed from: a cycle that the graph has not.
+bool HasOneWayOut(const std::vector<Node*>& nodes, const std::unordered_set<const Node*>& inside) {
+  size_t ways = 0;
+  for (const Node* node : nodes) {
+    if (node->is_const()) continue;
+    bool leaves = false;
+    for (size_t i = 0; i < node->output_count() && !leaves; ++i) {
+      leaves = std::ranges::any_of(node->uses(i),
+                                   [&](const Use& use) { return !inside.contains(use.node); });
+    }
+    if (!leaves && !node->has_uses()) return false;
+    ways += leaves ? 1 : 0;
+  }
+  return ways <= 1;
+}
+
+}  // namespace
+
 bool ClosesCycle(const std::vector<Node*>& nodes) {
   const std::unordered_set<const Node*> inside(nodes.begin(), nodes.end());
+  if (HasOneWayOut(nodes, inside)) return false;
   std::unordered_set<const Node*> seen;
   std::vector<const Node*> open;
   const auto follow = [&](const Node& node, bool from_inside) {

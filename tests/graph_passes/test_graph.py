@@ -1,5 +1,7 @@
 """Graphs, builders and matches outside of a compile."""
 
+import graphlib
+
 import pytest
 from ge.es import GraphBuilder, attr_scope, control_dependency_scope, get_plugin, list_plugins
 from ge.es import all as es
@@ -14,6 +16,8 @@ from ge.passes import (
     create_pattern,
 )
 from ge.utils import GeUtils
+from hypothesis import given
+from hypothesis import strategies as st
 from onnx import ModelProto
 
 
@@ -162,6 +166,30 @@ def test_nodes_that_would_close_a_cycle_cannot_be_fused():
     add = graph.find_node_by_name("Add")
     assert can_fuse([relu, absolute]).ok
     assert not can_fuse([relu, add]).ok
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=8), st.data())
+def test_nodes_are_fused_when_an_order_of_what_remains_exists(reads, data):
+    """The oracle is graphlib: one node for those fused, and whether that can be sorted."""
+    builder = GraphBuilder("g")
+    tensors = [builder.create_input(0)]
+    for pair in reads:
+        tensors.append(es.Add(*(tensors[read % len(tensors)] for read in pair)))
+    graph = builder.build_and_reset(tensors[-1:])
+    chosen = data.draw(st.sets(st.integers(1, len(reads)), min_size=1))
+    sorter = graphlib.TopologicalSorter()
+    for node, pair in enumerate(reads, 1):
+        for read in {read % node for read in pair}:
+            ends = [0 if end in chosen else end + 1 for end in (node, read)]
+            if ends != [0, 0]:
+                sorter.add(*ends)
+    try:
+        sorter.prepare()
+        expected = True
+    except graphlib.CycleError:
+        expected = False
+    nodes = {node.name: node for node in graph.get_direct_nodes()}
+    assert can_fuse([nodes[tensors[index].name] for index in chosen]).ok == expected
 
 
 def test_dump_is_readable_by_others():
