@@ -152,7 +152,7 @@ cdef class Graph:
             nodes += graph.get_direct_nodes()
         return nodes
 
-    def find_node_by_name(self, name):
+    def find_node_by_name(self, str name not None):
         """Return the node of that name.
 
         Raises:
@@ -184,11 +184,11 @@ cdef class Graph:
         """Not supported: subgraphs go with their node."""
         fail("Graph.remove_subgraph", "a subgraph goes with its node; remove that one")
 
-    def get_attr(self, key):
+    def get_attr(self, str key not None):
         """Not supported: a graph has no attributes."""
         fail("Graph.get_attr", f"graph [{self.name}] has no attribute [{key}]")
 
-    def set_attr(self, key, value):
+    def set_attr(self, str key not None, value):
         """Not supported: a graph has no attributes."""
         fail("Graph.set_attr", "with this engine attributes belong to nodes, not to graphs")
 
@@ -440,14 +440,14 @@ cdef class Node:
         self.get()
         return []
 
-    def has_attr(self, key):
+    def has_attr(self, str key not None):
         """Return whether the node, or the prototype of its type, has a value for an attribute."""
         cdef string text = (<str>key).encode()
         cdef Attr attr
         is_value = key == "value" and self.get().is_const()
         return is_value or ReadAttr(deref(self.get()), text, &attr)
 
-    def get_attr(self, key):
+    def get_attr(self, str key not None):
         """Return an attribute, or the default of the operator's prototype.
 
         ``value`` of a ``Const`` is a :class:`ge.graph.Tensor`.
@@ -463,7 +463,7 @@ cdef class Node:
             fail("Node.get_attr", f"[{self.name}] of type {self.type} has no attribute [{key}]")
         return attr_value(attr)
 
-    def set_attr(self, key, value):
+    def set_attr(self, str key not None, value):
         """Set an attribute: a bool, int, float, str, DataType, or a list; a Tensor for a Const."""
         cdef string text = (<str>key).encode()
         cdef CoreNode* node = self.get()
@@ -475,7 +475,7 @@ cdef class Node:
         kind = kind_of_attr(self.type, key, value)
         try:
             node.attrs().Set(text, attr_of(kind, value))
-        except (TypeError, ValueError, OverflowError) as error:
+        except (AttributeError, TypeError, ValueError, OverflowError) as error:
             fail(
                 "Node.set_attr",
                 f"attribute [{key}] of [{self.name}] is {value!r}, which is no {kind}: {error}",
