@@ -23,11 +23,35 @@ std::string Text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// A path may hold any bytes, JSON only characters: one for each byte (ge/_hook_text.py).
+std::string PathText(std::string_view path) {
+  std::string text;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text.push_back(c);
+    } else {
+      text.append({static_cast<char>(0xc0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3f))});
+    }
+  }
+  return text;
+}
+
+std::string PathOf(const Json& json) {
+  const auto& text = json.get_ref<const std::string&>();
+  std::string path;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    path.push_back(byte < 0x80 ? text[i] : static_cast<char>(byte << 6 | (text[++i] & 0x3f)));
+  }
+  return path;
+}
+
 Json PathsIn(const std::string& variable) {
   Json paths = Json::array();
   std::istringstream stream(variable);
   for (std::string path; std::getline(stream, path, ':');) {
-    if (!path.empty()) paths.push_back(path);
+    if (!path.empty()) paths.push_back(PathText(path));
   }
   return paths;
 }
@@ -64,18 +88,18 @@ Result<GraphPasses> GraphPasses::Load(const HookPaths& paths) {
   GE_TRY(Call("find", {{"paths", entries}}, &found));
   Status faults;
   for (const Json& fault : found["faults"]) {
-    faults.Add(Error(ErrorId::kE40023, {{"path", fault["path"].get<std::string>()},
+    faults.Add(Error(ErrorId::kE40023, {{"path", PathOf(fault["path"])},
                                         {"parameter", kVariable},
                                         {"reason", fault["reason"].get<std::string>()}}));
   }
-  for (const Json& file : found["files"]) faults.Add(passes.LoadFile(file.get<std::string>()));
+  for (const Json& file : found["files"]) faults.Add(passes.LoadFile(PathOf(file)));
   if (!faults.ok()) return faults;
   return passes;
 }
 
 Status GraphPasses::LoadFile(const std::string& file) {
   std::string text;
-  const HookOutcome outcome = hooks::Call(Bridge("load"), Text({{"file", file}}), &text);
+  const HookOutcome outcome = hooks::Call(Bridge("load"), Text({{"file", PathText(file)}}), &text);
   if (outcome.kind == HookOutcome::Kind::kRaised || outcome.kind == HookOutcome::Kind::kExit) {
     return Error(ErrorId::kE40020, {{"module", file}, {"reason", hooks::ReasonOf(outcome)}});
   }
@@ -116,7 +140,7 @@ Status GraphPasses::Run(std::string_view stage, Graph& graph, const Compile& com
 Status GraphPasses::RunPass(const Pass& pass, Graph& graph, const Compile& compile) const {
   Json options = Json::object();
   for (const auto& [name, value] : compile.options) options[name] = value;
-  const Json request = {{"file", pass.file}, {"name", pass.name}, {"options", options}};
+  const Json request = {{"file", PathText(pass.file)}, {"name", pass.name}, {"options", options}};
   const std::string whose = "graph pass " + pass.name + " of " + NameOf(pass.file);
   const Signature before = SignatureOf(graph);
   std::string text;

@@ -166,6 +166,16 @@ def test_folder_that_cannot_be_listed_is_named(compile_with, tmp_path, monkeypat
     assert str(tmp_path) in str(raised.value)
 
 
+def test_paths_may_hold_any_bytes(compile_with, write_pass):
+    file = write_pass(RUN + "        return 7\n")
+    folder = os.fsdecode(os.fsencode(file.parent) + b"\xff\xc3\xa4")
+    file.parent.rename(folder)
+    with pytest.raises(ge.errors.CompileError, match="returned status 7"):
+        compile_with(model(), folder)
+    with pytest.raises(ge.errors.CompileError, match="returned status 7"):
+        compile_with(model(), os.path.join(folder, file.name))
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -1,4 +1,7 @@
-"""What the compiler calls: requests and replies are JSON texts (core/hooks/graph_passes.cc)."""
+"""What the compiler calls: requests and replies are JSON texts (core/hooks/graph_passes.cc).
+
+Paths in them have one character for each byte.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -24,9 +27,10 @@ class PassError(Exception):
 
 def find(request: str) -> str:
     """``{"paths"}`` -> ``{"files": [path], "faults": [{"path", "reason"}]}``."""
-    files, faults = _pass_files.find(json.loads(request)["paths"])
-    rows = [{"path": path, "reason": reason} for path, reason in faults]
-    return _hook_text.reply({"files": files, "faults": rows})
+    paths = [_hook_text.path_of(path) for path in json.loads(request)["paths"]]
+    files, faults = _pass_files.find(paths)
+    rows = [{"path": _hook_text.text_of(path), "reason": reason} for path, reason in faults]
+    return _hook_text.reply({"files": [_hook_text.text_of(file) for file in files], "faults": rows})
 
 
 def load(request: str) -> str:
@@ -59,7 +63,9 @@ def run(capsule: object, request: str) -> str:
 
 
 def _passes_of(file: str) -> list[PassDescriptor]:
-    return registry.get_registered_passes() if file == _IN_PROCESS else _loader.load(file)
+    if file == _IN_PROCESS:
+        return registry.get_registered_passes()
+    return _loader.load(_hook_text.path_of(file))
 
 
 class _Runner:
