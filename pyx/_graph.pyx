@@ -82,6 +82,7 @@ cdef class Graph:
     cdef string parent_node
     cdef size_t branch
     cdef bint busy  # core code works on it without the GIL
+    cdef bint held  # places of it are known by their nodes, which must stay
 
     def __init__(self, name="graph"):
         cdef string text = (<str>name).encode()
@@ -111,6 +112,10 @@ cdef class Graph:
         if self.own == NULL:
             fail("Graph", "the graph was handed over (as a pattern or a replacement)")
         return self.own
+
+    cdef check_not_held(self, str api):
+        if self.root().held:
+            fail(api, "a hook changes no graph: it returns what takes the place of its match")
 
     def is_valid(self):
         """Return whether the graph may still be used."""
@@ -199,6 +204,7 @@ cdef class Graph:
         cdef vector[cbool] dead
         cdef vector[Use] readers
         cdef size_t i
+        self.check_not_held("Graph.remove_node")
         if node.type in ("Data", "NetOutput"):
             fail("Graph.remove_node", f"[{node.name}] is an input or the output of [{self.name}]")
         for i in range(gone.output_count()):
@@ -311,6 +317,9 @@ cdef class Graph:
         fail("Graph.load_from_air", "AIR files are not supported")
 
 
+cdef Graph NO_GRAPH = Graph.__new__(Graph)
+
+
 cdef Node view(Graph graph, CoreNode* node):
     cdef Node made = Node.__new__(Node)
     made.graph = graph
@@ -343,6 +352,9 @@ cdef class Node:
 
     cdef Graph graph
     cdef string key, kind
+
+    def __cinit__(self):
+        self.graph = NO_GRAPH
 
     def __init__(self):
         raise TypeError("nodes come from a Graph or a GraphBuilder")
@@ -822,7 +834,7 @@ def infer_graph(Graph graph not None, list input_shapes):
 
 
 cdef class Replacing:
-    """Several replacements in one graph; what was replaced leaves it with :meth:`finish`."""
+    """Several replacements in one graph, in a ``with``; what was replaced leaves it at the end."""
 
     cdef Graph graph
     cdef shared_ptr[Removal] removal
@@ -830,6 +842,17 @@ cdef class Replacing:
     def __init__(self, Graph graph not None):
         self.graph = graph
         self.removal = BeginReplacing(deref(graph.get()))
+
+    def __enter__(self):
+        self.graph.check_not_held("SubgraphRewriter.replace")
+        self.graph.root().held = True
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.graph.root().held = False
+        if kind is None:
+            self.graph.get()
+            FinishReplacing(deref(self.removal))
 
     def is_there(self, Place place not None):
         """Return whether none of its nodes was replaced before."""
@@ -846,8 +869,3 @@ cdef class Replacing:
         cdef string fault = ReplaceAt(deref(taken.get()), deref(place.get()), deref(self.removal))
         if not fault.empty():
             fail("replacement", fault.decode(errors="replace"))
-
-    def finish(self):
-        """Take out what was replaced."""
-        self.graph.get()
-        FinishReplacing(deref(self.removal))

@@ -99,6 +99,7 @@ def test_broken_run(compile_with, write_pass, body, said):
         ),
         ("    def replacement(self, inputs): return list(inputs)", "cannot be iterated"),
         ("    def replacement(self, inputs): return inputs[-1]", "not negative"),
+        ("    def replacement(self, inputs): return inputs[10**9]", "at most 10000 inputs"),
         ("    def replacement(self, inputs): return Acts(inputs[0])", "NameError"),
         ("    def replacement(self, inputs): return AddN([inputs[0]], N=1)", "[AddN]"),
     ],
@@ -205,6 +206,42 @@ def test_name_that_cannot_be_printed_is_refused(compile_with, write_pass, name):
 def test_module_of_onnx_plugins_says_what_there_is_instead(compile_with, write_pass):
     with pytest.raises(ge.errors.CompileError, match=r"ge\.hooks\.onnx_operator"):
         compile_with(model(), write_pass("import ge.onnx_plugin\n"))
+
+
+@pytest.mark.parametrize("hook", ["meet_requirements", "replacement"])
+@pytest.mark.parametrize("kind", ["pattern", "decompose"])
+def test_hook_cannot_change_the_graph_that_its_match_is_in(compile_with, write_pass, hook, kind):
+    eat = """
+def eat(node):
+    builder = GraphBuilder("eaten")
+    boundary = SubgraphBoundary()
+    boundary.add_input(0, SubgraphInput([(node, 0)]))
+    boundary.add_output(0, SubgraphOutput(node, 0))
+    one = builder.build_and_reset([Abs(builder.create_input(0))])
+    SubgraphRewriter.replace(boundary, one, context=PassContext("Eater", {}))
+    return True
+"""
+    node = "it.get_matched_nodes()[0]" if kind == "pattern" else "it"
+    head = PATTERN
+    if kind == "decompose":
+        head = HEAD + (
+            "@register_decompose_pass(name='Broken', stage=STAGE, op_types=['Relu'])\n"
+            "class Broken(DecomposePass):\n"
+        )
+    body = f"    def {hook}(self, it): return eat({node})\n"
+    if hook == "meet_requirements":
+        body += "    def replacement(self, it): raise AssertionError\n"
+        result = compile_with(model(), write_pass(eat_first(head, eat) + body))
+        said = result.warnings[0].text
+    else:
+        with pytest.raises(ge.errors.CompileError) as raised:
+            compile_with(model(), write_pass(eat_first(head, eat) + body))
+        said = raised.value.text
+    assert "a hook changes no graph" in said
+
+
+def eat_first(head, function):
+    return head.replace("STAGE = ", function + "STAGE = ", 1)
 
 
 def test_same_name_in_two_files_is_refused(compile_with, write_pass):

@@ -3,9 +3,10 @@
 import graphlib
 
 import pytest
+from ge.error import GeError
 from ge.es import GraphBuilder, attr_scope, control_dependency_scope, get_plugin, list_plugins
 from ge.es import all as es
-from ge.graph import DataType, Tensor
+from ge.graph import DataType, Node, Tensor
 from ge.passes import (
     Pattern,
     SubgraphBoundary,
@@ -129,6 +130,13 @@ def test_graph_that_was_handed_over_raises():
             use()
     with pytest.raises(RuntimeError):
         Pattern(graph)
+
+
+def test_node_that_nothing_made_raises():
+    node = Node.__new__(Node)
+    for use in (lambda: node.name, lambda: node.type, node.get_inputs_size, node.subgraphs):
+        with pytest.raises(GeError):
+            use()
 
 
 def test_boundary_is_replaced():

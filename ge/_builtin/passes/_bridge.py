@@ -123,19 +123,27 @@ class _Runner:
                 config.is_enable_const_value_match(),
                 config.is_enable_ir_attr_match(),
             )
-            replacing = _graph.Replacing(graph)
-            for place in places:
-                if not replacing.is_there(place):
-                    continue
-                match = MatchResult(pattern, place)
-                try:
-                    if self.wants(instance, match, context) and not replacing.closes_cycle(place):
-                        self.matches += 1
-                        replacing.replace(place, self.replacement(instance, match, context))
-                        self.effects += 1
-                finally:
-                    match._invalidate()
-            replacing.finish()
+            with _graph.Replacing(graph) as replacing:
+                for place in places:
+                    if replacing.is_there(place):
+                        match = MatchResult(pattern, place)
+                        self.replace_match(instance, match, context, replacing)
+
+    def replace_match(
+        self,
+        instance: PatternFusionPass,
+        match: MatchResult,
+        context: PassContext,
+        replacing: _graph.Replacing,
+    ) -> None:
+        place = match._place
+        try:
+            if self.wants(instance, match, context) and not replacing.closes_cycle(place):
+                self.matches += 1
+                replacing.replace(place, self.replacement(instance, match, context))
+                self.effects += 1
+        finally:
+            match._invalidate()
 
     def patterns(self, instance: PatternFusionPass) -> Iterable[Pattern]:
         patterns = []
@@ -191,12 +199,11 @@ class _Runner:
     def decompose(self, instance: DecomposePass, graph: Graph, context: PassContext) -> None:
         types = self.descriptor.op_types
         nodes: list[Node] = [node for node in graph.get_direct_nodes() if node.type in types]
-        replacing = _graph.Replacing(graph)
-        for node in nodes:
-            place = _graph.place_of_node(node)
-            if not replacing.is_there(place) or not self.wants(instance, node, context):
-                continue
-            self.matches += 1
-            replacing.replace(place, self.replacement(instance, node, context))
-            self.effects += 1
-        replacing.finish()
+        with _graph.Replacing(graph) as replacing:
+            for node in nodes:
+                place = _graph.place_of_node(node)
+                if not replacing.is_there(place) or not self.wants(instance, node, context):
+                    continue
+                self.matches += 1
+                replacing.replace(place, self.replacement(instance, node, context))
+                self.effects += 1

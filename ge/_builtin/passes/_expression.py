@@ -8,6 +8,8 @@ from ge.es.graph_builder import GraphBuilder
 from ge.es.tensor_holder import TensorHolder
 from ge.graph import Graph
 
+_MOST_INPUTS = 10_000  # more is a mistake, which must not fill the memory
+
 
 class Inputs:
     """The inputs of an expression: ``inputs[i]`` is there when it is asked for."""
@@ -35,6 +37,8 @@ class Inputs:
         index: int = value.__index__() if hasattr(value, "__index__") else -1
         if index < 0:
             raise TypeError(f"inputs[{value!r}]: an index is an int that is not negative")
+        if index > _MOST_INPUTS:
+            raise TypeError(f"inputs[{value!r}]: there are at most {_MOST_INPUTS} inputs")
         return index
 
     def _get(self, index: int) -> TensorHolder:

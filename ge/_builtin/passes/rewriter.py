@@ -118,9 +118,8 @@ class SubgraphRewriter:
         """
         try:
             place = boundary._place()
-            replacing = _graph.Replacing(place.in_graph())
-            replacing.replace(place, replacement)
-            replacing.finish()
+            with _graph.Replacing(place.in_graph()) as replacing:
+                replacing.replace(place, replacement)
         except GeError:
             if context is None:
                 return 1
