@@ -183,8 +183,10 @@ def _run(
 
 def _has_own_passes() -> bool:
     """Return whether the program has registered graph passes."""
-    registry: Any = sys.modules.get("ge.passes.registry")
-    return registry is not None and bool(registry.get_registered_passes())
+    registry = sys.modules.get("ge.passes.registry")
+    # Another thread may be importing it just now: the program has no passes then.
+    registered: Any = getattr(registry, "get_registered_passes", list)
+    return bool(registered())
 
 
 def _name_of(model: Any) -> str:

@@ -1,11 +1,17 @@
 """Graph passes in Python take part in a compile."""
 
+import builtins
 import json
 import pathlib
+import sys
+import threading
+import types as types_module
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import onnxruntime
 import pytest
+from ge.passes import get_registered_passes
 from onnx import helper
 
 from graph_passes.conftest import counts, model_of, save, types
@@ -152,6 +158,39 @@ def test_pass_that_the_program_registered_takes_part(compile_with):
         passes.clear_registered_passes()
     assert counts(result) == {"Mine": 1}
     np.testing.assert_array_equal(result.model.run({"x": X})["y"], X * 3)
+
+
+def test_module_that_another_thread_imports_has_no_passes_yet(monkeypatch, compile_with):
+    half = types_module.ModuleType("ge.passes.registry")  # as sys.modules has it meanwhile
+    monkeypatch.setitem(sys.modules, "ge.passes.registry", half)
+    assert types(compile_with(model_of(node("Relu", ["x"], "y")))) == ["Data", "Relu", "NetOutput"]
+
+
+def test_passes_of_a_file_are_not_those_of_other_threads(monkeypatch, compile_with, write_pass):
+    path = write_pass(
+        """
+        import builtins
+        from ge.passes import *
+
+        @register_fusion_pass(name="OfFile", stage=PassStage.AFTER_INFER_SHAPE)
+        class OfFile(FusionBasePass):
+            def run(self, graph, context):
+                pass
+
+        registered, seen = builtins._events_of_passes
+        registered.set()
+        assert seen.wait(30) and [row.pass_name for row in get_registered_passes()] == ["OfFile"]
+        """
+    )
+    registered, seen = threading.Event(), threading.Event()
+    monkeypatch.setattr(builtins, "_events_of_passes", (registered, seen), raising=False)
+    with ThreadPoolExecutor(1) as pool:
+        compiled = pool.submit(compile_with, model_of(node("Relu", ["x"], "y")), path)
+        assert registered.wait(30)
+        elsewhere = get_registered_passes()
+        seen.set()
+        assert not compiled.result().warnings
+    assert elsewhere == []
 
 
 def test_new_dims_and_dtypes_are_inferred(compile_with, write_pass):

@@ -41,21 +41,18 @@ def module_name(path: str) -> str:
 
 
 def _import(path: str, real: str) -> list[PassDescriptor]:
-    before = len(registry.get_registered_passes())
     folder = os.path.dirname(os.path.abspath(path))
     sys.path.insert(0, folder)  # for what the file imports
     try:
-        if os.path.isdir(real):
-            _import_package(os.path.basename(path), real)
-        else:
-            _import_file(path, real)
-    except BaseException:
-        registry.take_registered(before)
-        raise
+        with registry.collecting() as passes:
+            if os.path.isdir(real):
+                _import_package(os.path.basename(path), real)
+            else:
+                _import_file(path, real)
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
-    return registry.take_registered(before)
+    return passes
 
 
 def _import_package(name: str, real: str) -> None:

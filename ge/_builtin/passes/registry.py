@@ -1,6 +1,8 @@
 """Which passes there are."""
 
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -42,7 +44,15 @@ class PassDescriptor:
     op_types: list[str] = field(default_factory=list)
 
 
-_registered: list[PassDescriptor] = []
+class _Target(threading.local):
+    """Where this thread registers: the list of the program, or that of a file being imported."""
+
+    def __init__(self) -> None:
+        self.rows = _of_program
+
+
+_of_program: list[PassDescriptor] = []
+_target = _Target()
 
 
 def register_fusion_pass(
@@ -105,13 +115,16 @@ def register_decompose_pass(
 
 
 def get_registered_passes() -> list[PassDescriptor]:
-    """Return the passes that this process registered, those of pass files left out."""
-    return list(_registered)
+    """Return the passes that this process registered, those of pass files left out.
+
+    In a pass file that is being imported: the passes of that file.
+    """
+    return list(_target.rows)
 
 
 def get_registered_pass_dicts() -> list[dict[str, Any]]:
     """Return the same as dicts without the class."""
-    rows = [asdict(descriptor) for descriptor in _registered]
+    rows = [asdict(descriptor) for descriptor in _target.rows]
     for row in rows:
         del row["cls"]
         row["stage"] = row["stage"].value
@@ -120,19 +133,23 @@ def get_registered_pass_dicts() -> list[dict[str, Any]]:
 
 def get_registered_pass_by_descriptor_key(descriptor_key: str) -> "PassDescriptor | None":
     """Return the pass of the key ``module:class:name``; None when there is none."""
-    return next((row for row in _registered if row.descriptor_key == descriptor_key), None)
+    return next((row for row in _target.rows if row.descriptor_key == descriptor_key), None)
 
 
 def clear_registered_passes() -> None:
     """Forget all passes that were registered."""
-    _registered.clear()
+    _target.rows.clear()
 
 
-def take_registered(count: int) -> list[PassDescriptor]:
-    """Remove the passes that were registered after the first `count`, and return them."""
-    taken = _registered[count:]
-    del _registered[count:]
-    return taken
+@contextmanager
+def collecting() -> Iterator[list[PassDescriptor]]:
+    """Have what this thread registers go into the list that is yielded, which no other sees."""
+    before = _target.rows
+    _target.rows = []
+    try:
+        yield _target.rows
+    finally:
+        _target.rows = before
 
 
 def _register(
@@ -148,11 +165,11 @@ def _register(
         stages = ", ".join(member.value for member in PassStage)
         raise ValueError(f"stage {stage!r} of pass {name} is none of {stages}") from None
     key = f"{cls.__module__}:{cls.__name__}:{name}"
-    if any(row.pass_name == name for row in _registered):
+    if any(row.pass_name == name for row in _target.rows):
         raise ValueError(f"a pass of the name {name} is registered already")
     descriptor = PassDescriptor(
         key, name, cls.__module__, cls.__name__, stage, kind, cls, list(op_types)
     )
-    _registered.append(descriptor)
+    _target.rows.append(descriptor)
     cls.__ge_pass_descriptor__ = descriptor
     return cls
